@@ -1,0 +1,17 @@
+/** A timer as a clock gives it back; only good for `clearTimeout` of the same clock. */
+export type TimerId = unknown;
+
+/** Time as the engine reads it: nothing else in src/ asks for the time or sets a timer. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  setTimeout(callback: () => void, delayMs: number): TimerId;
+  clearTimeout(timer: TimerId): void;
+}
+
+/** The real clock. Its timers never keep the process alive: a host that is done may end. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs).unref(),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};

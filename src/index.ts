@@ -1,0 +1,21 @@
+export type { Duration, ServerConfig } from "./config/input.js";
+export type { Limits, Scope } from "./config/spec.js";
+export type { Clock, TimerId } from "./clock.js";
+export { ConfigError } from "./errors.js";
+export type { Cause, CauseKind, ConfigProblem, Failure, FailureKind, Sent } from "./errors.js";
+export type { Fact, FactOf, FactType, ServerState } from "./events.js";
+export type { ContentBlock, ServerInfo, ToolAnnotations } from "./protocol/mcp.js";
+export type { CallInfo, Permission, ToolDescriptor, ToolResult } from "./tools/types.js";
+export type {
+  ApprovalRequest,
+  CallOptions,
+  Decision,
+  Logger,
+  PermissionMode,
+  ReadyReport,
+  ServerHandle,
+  ServerStatus,
+  StopReport,
+  Supervisor,
+  SupervisorOptions,
+} from "./supervisor/types.js";

@@ -1,0 +1,75 @@
+import type { Cause } from "../errors.js";
+
+/** The part of a ServerSpec that decisions over time need; plain data, given as `input` and by `configure`. */
+export interface ServerPlan {
+  readonly enabled: boolean;
+  readonly lazy: boolean;
+  readonly restart: "lazy" | "eager" | "never";
+  readonly connectTimeoutMs: number;
+  readonly idleTimeoutMs?: number;
+  readonly maxLifetimeMs?: number;
+  readonly drainMs: number;
+  /** A reason not to start at all (invalid entry, approval missing, network off). */
+  readonly held?: Cause;
+}
+
+export interface ServerInput {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: ServerPlan;
+}
+
+/** What every invoked actor of a life is told. `attempt` counts tries since the last proven session. */
+export interface LifeInput {
+  readonly id: string;
+  readonly generation: number;
+}
+
+/** Orders to a server machine. */
+export type ServerOrder =
+  /** The supervisor starts: begin if enabled and not lazy. */
+  | { readonly type: "start" }
+  /** A call needs this server: leaves idle, cuts a back-off short, probes a parked one. Shared by all callers. */
+  | { readonly type: "wake" }
+  /** A person wants it now: like wake, and forgets the restart history. */
+  | { readonly type: "connect" }
+  /** Rest until somebody connects or calls. */
+  | { readonly type: "disconnect" }
+  /** New generation: drain, close, begin again. Concurrent restarts share one. */
+  | { readonly type: "restart" }
+  /** A new plan; `renew` says that a running life must end because the process would differ. */
+  | { readonly type: "configure"; readonly plan: ServerPlan; readonly renew: boolean }
+  /** End for good (entry removed). */
+  | { readonly type: "retire" }
+  /** The supervisor stops: end for good, no draining beyond what close itself does. */
+  | { readonly type: "stop" };
+
+/** Reports of the effects of a life. */
+export type ServerReport =
+  | { readonly type: "connection.opened" }
+  /** The connection is gone, whatever the reason; told once per life. `at` is epoch ms. */
+  | { readonly type: "connection.closed"; readonly cause: Cause; readonly at: number }
+  | { readonly type: "tools.changed" }
+  /** First answered call or ping of this life while ready: only proven time resets the restart budget. */
+  | { readonly type: "session.proven"; readonly at: number }
+  | { readonly type: "health.failed"; readonly cause: Cause }
+  /** No call for idleTimeoutMs. */
+  | { readonly type: "idle.expired" };
+
+export type ServerEvent = ServerOrder | ServerReport;
+
+export interface InitializeOutput {
+  readonly protocolVersion: string;
+  readonly server: { readonly name: string; readonly version: string };
+}
+
+export interface ListOutput {
+  readonly tools: number;
+  /** Hash over the list: equal hash, nothing changed. */
+  readonly hash: string;
+}
+
+export interface ReapOutput {
+  /** Process ids that could not be ended; not empty leads to `stuck`. */
+  readonly survivors: readonly number[];
+}

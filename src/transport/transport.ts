@@ -1,0 +1,64 @@
+import type { Cause, Sent } from "../errors.js";
+import type { RequestId } from "../protocol/jsonrpc.js";
+
+/** What rides along with an encoded message, for transports that need more than its text. */
+export interface Envelope {
+  readonly method: string;
+  /** Absent for notifications and for our answers to requests of the server. */
+  readonly id?: RequestId;
+  /** Extra HTTP headers of this one request (Mcp-Name, Mcp-Param-*); stdio ignores them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that can get no answer any more although the connection may live on (one HTTP exchange broke). */
+export interface Loss {
+  readonly sent: Sent;
+  readonly cause: Cause;
+  /** A JSON-RPC error body that came with a 4xx status, delivered as such. */
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface TransportHandlers {
+  /** One parsed JSON value (never an array: batches are taken apart). Nothing about its shape is promised. */
+  onMessage(message: unknown): void;
+  onLost(id: RequestId, loss: Loss): void;
+  /** Once, after open() resolved or while it runs: no message will ever come or go again. */
+  onClosed(cause: Cause): void;
+  /** Something odd that does not end the connection; told once per kind. */
+  onWarning(kind: string, message: string): void;
+}
+
+export interface TransportEnd {
+  /** Process ids that could not be ended. Empty for HTTP. */
+  readonly survivors: readonly number[];
+  readonly forced: boolean;
+  readonly ms: number;
+}
+
+/** Moves messages. One object is one connection; it is never opened twice. */
+export interface Transport {
+  readonly kind: "stdio" | "http" | "sse" | "memory";
+  /** Process ids of this connection, the direct child first. */
+  pids(): readonly number[];
+  /** Newest stderr lines, masked by the caller. */
+  stderrTail(): readonly string[];
+  /** Resolves when messages may be sent; rejects with ConnectError. */
+  open(handlers: TransportHandlers): Promise<void>;
+  /**
+   * Takes one encoded message; never throws. The answer is the position of its last byte in this connection's
+   * output (for deliveredUpTo), or a Cause when it was refused and nothing of it was or will be sent.
+   */
+  send(text: string, about: Envelope): number | Cause;
+  /** Output up to this position has left our process for certain. HTTP: +Infinity, losses carry their own `sent`. */
+  deliveredUpTo(): number;
+  /** The caller gave up on this request: HTTP aborts its exchange, stdio needs nothing. */
+  abandon(id: RequestId): void;
+  /** What the handshake agreed on; HTTP sends it in MCP-Protocol-Version. */
+  agreed(protocolVersion: string): void;
+  /** After `notifications/initialized` was accepted: HTTP opens its listening stream. */
+  listen(): void;
+  /** Ends the connection and everything it started; resolves when nothing is left or the budget is used up. */
+  close(): Promise<TransportEnd>;
+  /** Ends everything at once, synchronously as far as the platform can (host exit). */
+  kill(): void;
+}
