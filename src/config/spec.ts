@@ -12,6 +12,8 @@ export interface StdioTarget {
   readonly inherit: "safe" | "minimal" | "all";
   /** Names that are passed on whatever `inherit` says. */
   readonly pass: readonly string[];
+  /** Dangerous variables (LD_PRELOAD, NODE_OPTIONS …) of an untrusted file that a person has approved by name. */
+  readonly approvedEnv?: readonly string[];
 }
 
 export interface HttpTarget {
