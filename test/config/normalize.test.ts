@@ -11,6 +11,11 @@ function odd(value: unknown): ServerConfig {
   return value as ServerConfig;
 }
 
+function fingerprint(more: object): string | undefined {
+  const config = { ...least, args: ["a", "b"], env: { A: "1", B: "2" }, ...more };
+  return normalizeServer(odd(config), inline).spec?.fingerprint;
+}
+
 function problemsOf(value: unknown): [path: string | undefined, message: string, severity: string][] {
   return normalizeServer(odd(value), inline).problems.map((each) => [each.path, each.message, each.severity]);
 }
@@ -316,10 +321,6 @@ describe("normalizeServer", () => {
 });
 
 describe("the fingerprint of a server", () => {
-  const fingerprint = (more: object): string | undefined =>
-    normalizeServer(odd({ ...least, args: ["a", "b"], env: { A: "1", B: "2" }, ...more }), inline).spec
-      ?.fingerprint;
-
   it("stays when nothing that concerns the process changes", () => {
     const same = fingerprint({});
 
