@@ -1,0 +1,69 @@
+import type { Readable, Writable } from "node:stream";
+import type { Launched } from "./launch.js";
+import { type Graces, signalAll, stopTree, type StopTools, type TreeEnd } from "./stopTree.js";
+import type { Tree } from "./tree.js";
+
+/** How a child ended: one of the two is set. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A child that somebody answers for, with everything that descends from it. */
+export interface OwnedProcess {
+  readonly pid: number;
+  readonly tree: Tree;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the child has exited, whoever may still hold its pipes. */
+  readonly exit: Promise<ProcessExit>;
+  /** Process ids known to be of this tree, the child first. */
+  pids(): readonly number[];
+  /** Ends the whole tree; a second call joins the first and can only shorten it. */
+  stop(graces: Graces): Promise<TreeEnd>;
+  /** Kills the whole tree without waiting. */
+  kill(): void;
+}
+
+export function createOwned(
+  launched: Launched,
+  tree: Tree,
+  tools: StopTools,
+  onGone: () => void,
+): OwnedProcess {
+  const { stdin, stdout, stderr, child } = launched;
+  // A pipe may break at any time; whoever uses it sees that by its own means.
+  for (const stream of [stdin, stdout, stderr]) stream.on("error", () => {});
+  const exit = new Promise<ProcessExit>((resolve) => {
+    child.once("exit", (code, signal) => {
+      tree.rootExited = true;
+      resolve({ code, signal });
+    });
+  });
+  let stopping: Promise<TreeEnd> | undefined;
+
+  return {
+    pid: launched.pid,
+    tree,
+    stdin,
+    stdout,
+    stderr,
+    exit,
+    pids: () => [launched.pid, ...[...tree.known.keys()].filter((pid) => pid !== launched.pid)],
+    stop(graces) {
+      stopping ??= stopTree({ tree, exited: exit, closeInput: () => stdin.end() }, graces, tools).then(
+        (end) => {
+          if (end.survivors.length === 0) onGone();
+          else stopping = undefined;
+          return end;
+        },
+      );
+      return stopping;
+    },
+    kill() {
+      const hits = tools.sweeper.sweepNow([tree], true);
+      signalAll(tree, hits.get(tree) ?? [], "SIGKILL", tools.platform);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** A process for certain: a pid alone may have been given to another one. `start` is opaque text. */
+export interface Identity {
+  readonly pid: number;
+  readonly start: string;
+}
+
+/** One process as the system lists it; what the system cannot tell is 0 or empty. */
+export interface ProcessRow extends Identity {
+  readonly ppid: number;
+  readonly pgid: number;
+  /** Session id; 0 where it cannot be told. */
+  readonly sid: number;
+  /** Short name of the program. */
+  readonly name: string;
+  /** Dead already, only its parent has not noticed. */
+  readonly zombie: boolean;
+}
+
+export type TreeSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
+
+/** What the engine needs of an operating system to find and end processes; injected in tests. */
+export interface Platform {
+  readonly name: "linux" | "posix" | "windows";
+  /** Shows every process, newest first as far as known, each as soon as it is read. */
+  scan(visit: (row: ProcessRow) => void): void | Promise<void>;
+  /** A scan that does not wait, for the moment in which the host exits. */
+  scanNow(visit: (row: ProcessRow) => void): void;
+  /** The process behind a pid now; undefined when there is none or it cannot be told without a scan. */
+  look(pid: number): ProcessRow | undefined;
+  /** Whether `look` gives an answer for every live process. */
+  readonly looks: boolean;
+  /** Value of our run marker in the environment the process was started with; undefined when unreadable. */
+  marker(row: ProcessRow): string | undefined;
+  /** Names of what stands behind fds 0-2, such as `pipe:[4711]`; empty when unreadable. */
+  stdio(pid: number): readonly string[];
+  /** False when there was no such process or group. */
+  signal(pid: number, signal: TreeSignal): boolean;
+  signalGroup(pgid: number, signal: TreeSignal): boolean;
+  /** Changes with every boot: rows of an earlier boot say nothing. */
+  bootId(): string;
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../clock.js";
+import { type Cause, ConnectError } from "../errors.js";
+import { type HostSignal, joinHostHooks } from "./hostHooks.js";
+import { launch, type Launched } from "./launch.js";
+import { appendMark, markerName, markText } from "./marker.js";
+import { createOwned, type OwnedProcess } from "./owned.js";
+import { currentPlatform } from "./platform/current.js";
+import type { Platform } from "./platform/platform.js";
+import { refuseSpawn, type SpawnSubject } from "./spawnCause.js";
+import { signalAll } from "./stopTree.js";
+import { createSweeper } from "./sweep.js";
+import { createTree } from "./tree.js";
+
+export interface ProcessesOptions {
+  readonly clock: Clock;
+  /** State folder; the ledger lives in `<home>/processes`. */
+  readonly home: string;
+  /** End all children when the host gets SIGINT, SIGTERM or SIGHUP, or exits. */
+  readonly handleSignals: boolean;
+  /** Asked once, at the first signal of the host; should stop the supervisor. */
+  readonly onHostSignal: (signal: HostSignal) => Promise<void>;
+  readonly platform?: Platform;
+}
+
+export interface SpawnRequest extends SpawnSubject {
+  readonly generation: number;
+}
+
+/** The registry of one supervisor: owns every child from the instant of its spawn until nothing of it is left. */
+export interface Processes {
+  /** 32 hex digits, new for every supervisor. */
+  readonly runId: string;
+  /** Starts and owns a child; rejects with ConnectError. */
+  spawn(request: SpawnRequest): Promise<OwnedProcess>;
+  /** Every child that is not proven gone, in order of start. */
+  owned(): readonly OwnedProcess[];
+  /** Ends everything synchronously, as far as the platform can; nothing can be spawned afterwards. */
+  killAllNow(): void;
+  /** Gives back what the registry holds of the host; children must have been stopped. */
+  close(): Promise<void>;
+}
+
+export function createProcesses(options: ProcessesOptions): Processes {
+  const { clock } = options;
+  const platform = options.platform ?? currentPlatform();
+  const sweeper = createSweeper(platform);
+  const runId = randomBytes(16).toString("hex");
+  const children = new Set<OwnedProcess>();
+  let over = false;
+
+  const own = (launched: Launched, request: SpawnRequest): OwnedProcess => {
+    const root = platform.look(launched.pid) ?? { pid: launched.pid, start: "" };
+    const mark = markText({ run: runId, server: request.server, generation: request.generation });
+    const pipes = platform.stdio(launched.pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
+    const tree = createTree(root, mark, pipes, platform.name !== "windows");
+    const owned = createOwned(launched, tree, { sweeper, platform, clock }, () => children.delete(owned));
+    children.add(owned);
+    return owned;
+  };
+  const killAllNow = (): void => {
+    over = true;
+    const trees = [...children].map((child) => child.tree);
+    if (trees.length === 0) return;
+    for (let round = 0; round < killNowRounds; round++) {
+      const hits = sweeper.sweepNow(trees, true);
+      for (const [tree, rows] of hits) signalAll(tree, rows, "SIGKILL", platform);
+      if ([...hits.values()].every((rows) => rows.length === 0)) break;
+    }
+  };
+  const leave = options.handleSignals
+    ? joinHostHooks({ onHostSignal: options.onHostSignal, killAllNow }, clock)
+    : () => {};
+
+  return {
+    runId,
+    owned: () => [...children],
+    killAllNow,
+    async spawn(request) {
+      const env = {
+        ...request.env,
+        [markerName]: appendMark(process.env[markerName], {
+          run: runId,
+          server: request.server,
+          generation: request.generation,
+        }),
+      };
+      const refused = over ? stopped(request.server) : refuseSpawn(request);
+      if (refused !== undefined) throw new ConnectError(refused);
+      let owned: OwnedProcess | undefined;
+      await launch(
+        { ...request, env, detached: platform.name !== "windows", verbatim: false },
+        (launched) => {
+          owned = own(launched, request);
+        },
+      );
+      if (owned === undefined) throw new Error("a launched child has no owner");
+      if (over) owned.kill();
+      return owned;
+    },
+    async close() {
+      over = true;
+      leave();
+    },
+  };
+}
+
+const killNowRounds = 5;
+
+function stopped(server: string): Cause {
+  return { kind: "stopping", message: `server "${server}": not started, the supervisor has stopped` };
+}

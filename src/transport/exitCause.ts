@@ -1,0 +1,42 @@
+import type { Cause } from "../errors.js";
+import type { ProcessExit } from "../process/owned.js";
+
+export interface ExitFacts extends ProcessExit {
+  readonly id: string;
+  readonly stderrTail: readonly string[];
+  /** We were ending it ourselves. */
+  readonly requested: boolean;
+}
+
+/** Why a server's process is gone, from what the system says about its end. */
+export function exitCause({ id, code, signal, stderrTail, requested }: ExitFacts): Cause {
+  const details = {
+    ...(code === null ? {} : { exitCode: code }),
+    ...(signal === null ? {} : { signal }),
+    ...(stderrTail.length === 0 ? {} : { stderrTail }),
+  };
+  const who = `server "${id}"`;
+  if (requested) return { kind: "requested", message: `${who} was stopped`, ...details };
+  const last = stderrTail.at(-1);
+  const hint = last === undefined ? "" : `; last line of stderr: ${last}`;
+  if (signal !== null) return { kind: "killed", message: `${who} ${killedBy(signal)}${hint}`, ...details };
+  if (code === 0)
+    return { kind: "clean-exit", message: `${who} ended by itself with code 0${hint}`, ...details };
+  return {
+    kind: "crashed",
+    message: `${who} ended with exit code ${code}${wrapped(code)}${hint}`,
+    ...details,
+  };
+}
+
+function killedBy(signal: NodeJS.Signals): string {
+  return signal === "SIGKILL"
+    ? "was killed by SIGKILL, which we did not send: likely out of memory"
+    : `was killed by ${signal}`;
+}
+
+/** Shells and launchers report the signal that ended their child as 128 + its number. */
+function wrapped(code: number | null): string {
+  if (code === 137) return " (its child was killed by SIGKILL: likely out of memory)";
+  return code !== null && code > 128 && code < 160 ? ` (its child was killed by signal ${code - 128})` : "";
+}

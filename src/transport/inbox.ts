@@ -1,0 +1,86 @@
+import { isDeeperThan } from "../protocol/depth.js";
+import { isRequestId, type RequestId } from "../protocol/jsonrpc.js";
+import { createLineReader, type LineReader, type LostLine } from "../protocol/lines.js";
+import { lostResponseId } from "../protocol/lostId.js";
+import { visible } from "../protocol/visible.js";
+import type { Loss, TransportHandlers } from "./transport.js";
+
+export interface InboxOptions {
+  /** Server id, for messages. */
+  readonly id: string;
+  readonly messageBytes: number;
+  readonly depth: number;
+}
+
+export interface Inbox extends LineReader {
+  /** Lines so far that were no JSON. */
+  noise(): number;
+}
+
+const sampleChars = 120;
+
+/**
+ * Lines of a server's stdout to messages: batches are taken apart, lines that are no JSON object are counted and
+ * told once, a message over a limit is lost alone, and its call is told at once when its id can be found.
+ */
+export function createInbox(options: InboxOptions, handlers: TransportHandlers): Inbox {
+  let noise = 0;
+  const told = new Set<string>();
+  const warn = (kind: string, message: string): void => {
+    if (told.has(kind)) return;
+    told.add(kind);
+    handlers.onWarning(kind, `server "${options.id}": ${message}`);
+  };
+
+  const onLine = (text: string): void => {
+    const value = parse(text);
+    if (typeof value !== "object" || value === null) return onNoise(text);
+    // Each level takes two characters, so short texts cannot be deep.
+    const mayBeDeep = text.length >= options.depth * 2;
+    if (Array.isArray(value)) for (const item of value) onValue(item, mayBeDeep);
+    else onValue(value, mayBeDeep);
+  };
+  const onNoise = (text: string): void => {
+    noise++;
+    if (told.has("noise")) return;
+    warn("noise", `writes lines to stdout that are no MCP messages, such as: ${visible(text, sampleChars)}`);
+  };
+  const onValue = (value: unknown, mayBeDeep: boolean): void => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return onNoise(String(value));
+    if (mayBeDeep && isDeeperThan(value, options.depth)) return onDeep(value);
+    handlers.onMessage(value);
+  };
+  const onDeep = (value: object): void => {
+    const message = `sent a message nested deeper than ${options.depth} levels; it was dropped`;
+    warn("too-deep", message);
+    const id = "method" in value || !("id" in value) ? undefined : value.id;
+    if (isRequestId(id)) handlers.onLost(id, lost(message));
+  };
+  const onOversize = (line: LostLine): void => {
+    const message =
+      `sent a message of ${line.bytes} bytes, over the limit of ${line.limit} bytes; ` +
+      "it was dropped (raise limits.messageBytes to take it)";
+    warn("too-large", message);
+    const id = lostResponseId(line.head, line.tail);
+    if (id !== undefined) handlers.onLost(id, lost(message));
+  };
+  const lost = (message: string): Loss => ({
+    sent: "yes",
+    cause: { kind: "not-mcp", message: `server "${options.id}" ${message}` },
+  });
+
+  const reader = createLineReader({ maxBytes: options.messageBytes, onLine, onOversize });
+  return { ...reader, noise: () => noise };
+}
+
+function parse(text: string): RequestId | object | boolean | null | undefined {
+  // Most noise is told apart without the cost of an exception.
+  const first = text.trimStart()[0];
+  if (first !== "{" && first !== "[") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: the caller counts it as noise.
+    return undefined;
+  }
+}

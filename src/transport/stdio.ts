@@ -1,0 +1,172 @@
+import type { Clock } from "../clock.js";
+import type { Limits, StdioTarget } from "../config/spec.js";
+import { type Cause, ConnectError } from "../errors.js";
+import type { OwnedProcess, ProcessExit } from "../process/owned.js";
+import type { Processes } from "../process/processes.js";
+import type { Graces } from "../process/stopTree.js";
+import { exitCause } from "./exitCause.js";
+import { createInbox } from "./inbox.js";
+import { createOutbox, type Outbox } from "./outbox.js";
+import { createTail } from "./tail.js";
+import type { Transport, TransportEnd, TransportHandlers } from "./transport.js";
+import { refuseWorkdir } from "./workdir.js";
+
+export interface StdioOptions {
+  readonly id: string;
+  readonly generation: number;
+  readonly target: StdioTarget;
+  /** The child's whole environment, but for our run marker. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: Limits;
+  readonly shutdown: Graces;
+  readonly clock: Clock;
+  readonly processes: Processes;
+}
+
+/** After the exit: what is still in the pipe may hold an answer, but a helper may hold the pipe for ever. */
+const drainMs = 200;
+/** A closed pipe is mostly the first sign of an exit, whose code tells more. */
+const exitSoonMs = 100;
+
+/** MCP over the pipes of a child process (stdio transport). The child's `exit` ends it, never a stream's `close`. */
+export function createStdioTransport(options: StdioOptions): Transport {
+  const { id, clock, limits } = options;
+  const tail = createTail({ lines: limits.stderrLines, bytes: limits.stderrBytes });
+  let opening: Promise<void> | undefined;
+  let child: OwnedProcess | undefined;
+  let connection: Connection | undefined;
+  let closing = false;
+
+  const begin = async (handlers: TransportHandlers): Promise<void> => {
+    const { command, args, cwd } = options.target;
+    const place = cwd === undefined ? {} : { cwd };
+    const badPlace = await refuseWorkdir(id, cwd);
+    if (badPlace !== undefined) throw new ConnectError(badPlace);
+    if (closing) throw new ConnectError(closedWhileOpening(id));
+    const { env, generation } = options;
+    child = await options.processes.spawn({ server: id, generation, command, args, env, ...place });
+    if (closing) throw new ConnectError(closedWhileOpening(id));
+    connection = attach(child, handlers);
+  };
+  const attach = (owned: OwnedProcess, handlers: TransportHandlers): Connection => {
+    owned.stderr.on("data", (chunk: Buffer) => tail.push(chunk));
+    return connect({ id, limits, clock, owned, handlers, stderr: tail.lines, isClosing: () => closing });
+  };
+
+  return {
+    kind: "stdio",
+    pids: () => child?.pids() ?? [],
+    stderrTail: tail.lines,
+    open(handlers) {
+      opening ??= begin(handlers);
+      return opening;
+    },
+    send: (text, about) => connection?.send(text, about.id) ?? notOpen(id),
+    deliveredUpTo: () => connection?.outbox.delivered() ?? 0,
+    abandon() {},
+    agreed() {},
+    listen() {},
+    async close(): Promise<TransportEnd> {
+      closing = true;
+      // A child that is being started right now is ours, too; why it could not be is told by open().
+      await opening?.catch(() => {});
+      return child === undefined ? nothing : await child.stop(options.shutdown);
+    },
+    kill() {
+      closing = true;
+      child?.kill();
+    },
+  };
+}
+
+const nothing: TransportEnd = { survivors: [], forced: false, ms: 0 };
+
+interface Connection {
+  readonly outbox: Outbox;
+  send(text: string, id: string | number | undefined): number | Cause;
+}
+
+interface ConnectionParts {
+  readonly id: string;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly owned: OwnedProcess;
+  readonly handlers: TransportHandlers;
+  readonly stderr: () => readonly string[];
+  readonly isClosing: () => boolean;
+}
+
+function connect(parts: ConnectionParts): Connection {
+  const { id, limits, clock, owned, handlers } = parts;
+  const inbox = createInbox({ id, messageBytes: limits.messageBytes, depth: limits.depth }, handlers);
+  let ended: Cause | undefined;
+  let exited = false;
+
+  const finish = (cause: Cause): void => {
+    if (ended !== undefined) return;
+    ended = cause;
+    inbox.end();
+    const unwritten = outbox.close();
+    for (const request of unwritten) handlers.onLost(request, { sent: "no", cause });
+    handlers.onClosed(cause);
+  };
+  const afterExit = async (exit: ProcessExit): Promise<void> => {
+    exited = true;
+    await drained(owned, clock);
+    for (const stream of [owned.stdin, owned.stdout, owned.stderr]) stream.destroy();
+    finish(exitCause({ ...exit, id, stderrTail: parts.stderr(), requested: parts.isClosing() }));
+  };
+  const unlessExited = (kind: "stdin-closed" | "stdout-closed", message: string): void => {
+    clock.setTimeout(() => {
+      if (!exited) finish({ kind, message: `server "${id}" ${message}`, stderrTail: parts.stderr() });
+    }, exitSoonMs);
+  };
+  const outbox = createOutbox({
+    stream: owned.stdin,
+    unsentBytes: limits.unsentBytes,
+    onBroken: () => unlessExited("stdin-closed", "closed its stdin while it is still running"),
+  });
+
+  owned.stdout.on("data", (chunk: Buffer) => {
+    if (ended === undefined) inbox.push(chunk);
+  });
+  owned.stdout.once("end", () =>
+    unlessExited("stdout-closed", "closed its stdout while it is still running"),
+  );
+  void owned.exit.then(afterExit);
+
+  return {
+    outbox,
+    send(text, request) {
+      if (ended !== undefined) return ended;
+      return outbox.add(text, request) ?? unread(id, outbox.unsent(), limits.unsentBytes);
+    },
+  };
+}
+
+/** Resolves when stdout has given everything, or after a while when somebody else holds it. */
+function drained(owned: OwnedProcess, clock: Clock): Promise<void> {
+  if (owned.stdout.readableEnded || owned.stdout.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(resolve, drainMs);
+    owned.stdout.once("close", () => {
+      clock.clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function unread(id: string, waiting: number, limit: number): Cause {
+  return {
+    kind: "stdin-closed",
+    message: `server "${id}" does not read its input: ${waiting} bytes wait, and this message would go over the limit of ${limit} bytes (limits.unsentBytes)`,
+  };
+}
+
+function notOpen(id: string): Cause {
+  return { kind: "stdin-closed", message: `server "${id}" has no open connection` };
+}
+
+function closedWhileOpening(id: string): Cause {
+  return { kind: "requested", message: `server "${id}" was stopped while it was starting` };
+}

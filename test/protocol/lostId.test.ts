@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { lostResponseId } from "../../src/protocol/lostId.js";
+
+describe("the id of a lost response", () => {
+  it.each([
+    ['{"jsonrpc":"2.0","id":7,"result":{"content":[{"te', 'xxxx"}]}}', 7],
+    ['{ "jsonrpc" : "2.0" , "id" : "a-1" , "result" : {', "}}", "a-1"],
+    ['{"id":0,"jsonrpc":"2.0","error":{"code":', "}}", 0],
+    ['{"result":{"content":[{"type":"text","text":"aaa', 'aa"}]},"jsonrpc":"2.0","id":12}', 12],
+    ['{"jsonrpc":"2.0","result":{"a":"', 'b"},"id":"x"} \r', "x"],
+    ['{"jsonrpc":"2.0","result":"xxx', 'xx","id":5,"jsonrpc":"2.0"}', 5],
+  ])("is found in %s … %s", (head, tail, id) => {
+    expect(lostResponseId(head, tail)).toBe(id);
+  });
+
+  it.each([
+    ['{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{', "}}"],
+    ['{"jsonrpc":"2.0","id":7,"params":{"a', '"},"method":"x"}'],
+    ['{"jsonrpc":"2.0","params":{"a', '"},"id":7,"method":"x"}'],
+    ['{"jsonrpc":"2.0","result":{"text":"', '\\"id\\":7}"}}'],
+    ['{"jsonrpc":"2.0","result":{"text":"', '","inner":{"a":1,"id":7}}}'],
+    ["xxxxxxxxxxxxxxx", 'xxxx,"id":7}'],
+    ["", ""],
+  ])("is not guessed from %s … %s", (head, tail) => {
+    expect(lostResponseId(head, tail)).toBeUndefined();
+  });
+});
