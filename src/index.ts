@@ -1,5 +1,6 @@
 export type { Duration, ServerConfig } from "./config/input.js";
 export type { Limits, Scope } from "./config/spec.js";
+export { realClock } from "./clock.js";
 export type { Clock, TimerId } from "./clock.js";
 export { ConfigError } from "./errors.js";
 export type { Cause, CauseKind, ConfigProblem, Failure, FailureKind, Sent } from "./errors.js";

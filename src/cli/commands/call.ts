@@ -1,0 +1,77 @@
+import { text } from "node:stream/consumers";
+import type { Supervisor, ToolResult } from "../../index.js";
+import { print, say } from "../context.js";
+import type { Context } from "../context.js";
+import { exitCodes, UsageError } from "../exitCodes.js";
+import { becomeReady, withFleet } from "../fleet.js";
+import type { Fleet } from "../fleet.js";
+import type { FleetFlags } from "../options.js";
+import { durationMs } from "../options.js";
+import { jsonText, visible, visibleLines } from "../visible.js";
+
+export interface CallFlags extends FleetFlags {
+  readonly timeout?: string;
+}
+
+/** Calls one tool: its text, or the whole ToolResult with --json. `-` reads the arguments from stdin. */
+export async function call(
+  context: Context,
+  flags: CallFlags,
+  name: string,
+  json: string | undefined,
+): Promise<number> {
+  const args = parseArguments(json === "-" ? await text(context.terminal.stdin) : json);
+  const timeout = flags.timeout === undefined ? {} : { timeout: durationMs("--timeout", flags.timeout) };
+  return withFleet(context, flags, { watch: false }, async (fleet) => {
+    await readyOrOffered(fleet, flags, name);
+    const result = await fleet.supervisor.callTool(name, args, {
+      ...timeout,
+      signal: context.interrupts.signal,
+      onProgress: (progress) => say(context, progressLine(progress)),
+    });
+    show(context, result, flags.json === true);
+    return result.ok ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+/** A slow neighbour need not be waited for: it is enough that somebody offers the tool. */
+async function readyOrOffered(fleet: Fleet, flags: CallFlags, name: string): Promise<void> {
+  const search = new AbortController();
+  await Promise.race([becomeReady(fleet, flags), offered(fleet.supervisor, name, search.signal)]);
+  search.abort();
+}
+
+function offered(supervisor: Supervisor, name: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const subscription = supervisor.tools$.subscribe((tools) => {
+      if (tools.some((tool) => tool.name === name)) resolve();
+    });
+    signal.addEventListener("abort", () => subscription.unsubscribe(), { once: true });
+  });
+}
+
+function parseArguments(json: string | undefined): unknown {
+  if (json === undefined || json.trim() === "") return {};
+  try {
+    return JSON.parse(json) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `the arguments are not JSON: ${reason}; write for example '{"path": "notes.txt"}', or - to read them from stdin`,
+    );
+  }
+}
+
+function progressLine(progress: { progress: number; total?: number; message?: string }): string {
+  const of = progress.total === undefined ? "" : ` of ${progress.total}`;
+  return visible(
+    `progress: ${progress.progress}${of}${progress.message === undefined ? "" : `, ${progress.message}`}`,
+  );
+}
+
+function show(context: Context, result: ToolResult, json: boolean): void {
+  if (json) return print(context, jsonText(result));
+  for (const warning of result.warnings) say(context, visible(`warning: ${warning}`));
+  if (result.text !== "") print(context, visibleLines(result.text));
+  if (!result.ok) say(context, visible(`${result.failure.kind}: ${result.failure.message}`));
+}

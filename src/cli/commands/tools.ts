@@ -1,0 +1,43 @@
+import type { ToolDescriptor } from "../../index.js";
+import { print } from "../context.js";
+import type { Context } from "../context.js";
+import { exitCodes } from "../exitCodes.js";
+import { becomeReady, withFleet } from "../fleet.js";
+import type { FleetFlags } from "../options.js";
+import { hasErrors } from "../problems.js";
+import { table } from "../table.js";
+import { jsonText, visible } from "../visible.js";
+
+export interface ToolsFlags extends FleetFlags {
+  readonly server?: string;
+}
+
+/** Lists what an agent would see: a table, or `{tools, problems}` with the schemas. */
+export async function tools(context: Context, flags: ToolsFlags): Promise<number> {
+  return withFleet(context, flags, { watch: false }, async (fleet) => {
+    const ready = await becomeReady(fleet, flags);
+    const wanted = (tool: ToolDescriptor) => flags.server === undefined || tool.server === flags.server;
+    const all = fleet.supervisor.tools().filter(wanted);
+    if (flags.json) print(context, jsonText({ tools: all, problems: ready.problems }));
+    else if (all.length > 0) print(context, lines(all, context).join("\n"));
+    return hasErrors(ready.problems) ? exitCodes.usage : exitCodes.ok;
+  });
+}
+
+function lines(all: readonly ToolDescriptor[], context: Context): string[] {
+  const columns = [
+    { title: "TOOL" },
+    { title: "SERVER" },
+    { title: "NOW" },
+    { title: "DEFINITION" },
+    { title: "DESCRIPTION", shrinkTo: 20 },
+  ];
+  const rows = all.map((tool) => [
+    { text: visible(tool.name), paint: context.terminal.colors.bold },
+    { text: visible(tool.server) },
+    { text: tool.permission },
+    { text: tool.pin },
+    { text: visible(tool.description.split("\n")[0] ?? ""), paint: context.terminal.colors.dim },
+  ]);
+  return table(columns, rows, context.terminal.stdout.columns ?? 160);
+}

@@ -1,0 +1,101 @@
+import { realClock } from "../../index.js";
+import { print, say } from "../context.js";
+import type { Context } from "../context.js";
+import { openDemo } from "../demo/fleet.js";
+import type { Demo } from "../demo/fleet.js";
+import { exitCodes } from "../exitCodes.js";
+import { becomeReady, withFleet } from "../fleet.js";
+import type { Fleet } from "../fleet.js";
+import { printFacts, showFleet } from "../liveView.js";
+import type { FleetFlags } from "../options.js";
+import { hasErrors } from "../problems.js";
+import { runSamples } from "../sampleCalls.js";
+import { serverTable } from "../serverTable.js";
+import { readyLine, sampleLines, stopLine } from "../upReport.js";
+import type { UpReport } from "../upReport.js";
+import { jsonText } from "../visible.js";
+import { untilAborted, wait } from "../wait.js";
+
+export interface UpFlags extends FleetFlags {
+  readonly once?: boolean;
+  readonly demo?: boolean;
+}
+
+/** Keeps the fleet up until a signal, or with --once until every server was tried. */
+export async function up(context: Context, flags: UpFlags): Promise<number> {
+  if (flags.demo !== true) return run(context, flags, undefined);
+  const demo = await openDemo(context.interrupts.signal);
+  try {
+    return await run(context, flags, demo);
+  } finally {
+    await demo.close();
+  }
+}
+
+async function run(context: Context, flags: UpFlags, demo: Demo | undefined): Promise<number> {
+  const extra = {
+    ...demo?.options,
+    ...(demo !== undefined && flags.mode === undefined ? { mode: demo.mode } : {}),
+    ...(flags.once ? { watch: false } : {}),
+  };
+  return withFleet(context, flags, extra, (fleet) => {
+    return flags.once ? once(context, fleet, flags, demo) : stay(context, fleet, flags, demo);
+  });
+}
+
+async function once(context: Context, fleet: Fleet, flags: UpFlags, demo: Demo | undefined): Promise<number> {
+  const ready = await becomeReady(fleet, flags);
+  const calls = await runSamples(fleet.supervisor, demo?.samples ?? [], context.interrupts.signal);
+  const servers = fleet.supervisor.servers();
+  const stop = await fleet.stop();
+  const worked = calls.every((each) => each.result?.ok !== false) && stop.survivors.length === 0;
+  const sound = !hasErrors(ready.problems) && servers.length > 0;
+  const report: UpReport = { ok: ready.ok && worked && sound, ready, servers, calls, stop };
+  if (flags.json) print(context, jsonText(report));
+  else print(context, onceLines(context, report).join("\n"));
+  if (report.ok) return exitCodes.ok;
+  return sound ? exitCodes.failed : exitCodes.usage;
+}
+
+function onceLines(context: Context, report: UpReport): string[] {
+  const width = context.terminal.stdout.columns ?? 160;
+  return [
+    ...serverTable(report.servers, width, context.terminal.colors, realClock.now()),
+    "",
+    ...sampleLines(report.calls),
+    stopLine(report.stop),
+  ];
+}
+
+async function stay(context: Context, fleet: Fleet, flags: UpFlags, demo: Demo | undefined): Promise<number> {
+  if (fleet.supervisor.servers().length === 0) return exitCodes.usage;
+  const { signal } = context.interrupts;
+  const view = flags.json ? printFacts(context, fleet.supervisor) : showFleet(context, fleet.supervisor);
+  const busy = accompany(context, fleet, flags, demo);
+  await untilAborted(signal);
+  const report = await fleet.stop();
+  view.close();
+  await busy;
+  print(context, flags.json ? jsonText({ type: "mcpvisor.stopped", ...report }) : stopLine(report));
+  return exitCodes.ok;
+}
+
+/** Says when the fleet is ready, then keeps a demo busy, so that there is something to see. */
+async function accompany(
+  context: Context,
+  fleet: Fleet,
+  flags: UpFlags,
+  demo: Demo | undefined,
+): Promise<void> {
+  const { signal } = context.interrupts;
+  const ready = await becomeReady(fleet, flags);
+  if (signal.aborted) return;
+  say(context, readyLine(ready, fleet.supervisor.tools().length));
+  if (demo === undefined) return;
+  const results = await runSamples(fleet.supervisor, demo.samples, signal);
+  if (!signal.aborted) say(context, sampleLines(results).join("\n"));
+  while (context.terminal.live && !signal.aborted) {
+    await wait(2000, signal);
+    if (!signal.aborted) await runSamples(fleet.supervisor, demo.samples, signal);
+  }
+}

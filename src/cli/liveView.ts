@@ -1,0 +1,71 @@
+import { realClock } from "../index.js";
+import type { Fact, Supervisor } from "../index.js";
+import { print } from "./context.js";
+import type { Context } from "./context.js";
+import { everyFact } from "./everyFact.js";
+import { factLine } from "./factLine.js";
+import { openScreen } from "./screen.js";
+import { serverTable } from "./serverTable.js";
+import { jsonText, truncate } from "./visible.js";
+import { every } from "./wait.js";
+
+const newsShown = 6;
+
+/** Shows the fleet until closed: a table that redraws itself on a terminal, one line per fact elsewhere. */
+export function showFleet(context: Context, supervisor: Supervisor): { close(): void } {
+  return context.terminal.live ? showTable(context, supervisor) : showLines(context, supervisor);
+}
+
+/** Prints every fact as one JSON object per line until closed. */
+export function printFacts(context: Context, supervisor: Supervisor): { close(): void } {
+  return everyFact(supervisor, (fact) => print(context, jsonText(fact)));
+}
+
+function showTable(context: Context, supervisor: Supervisor): { close(): void } {
+  const { stdout, colors } = context.terminal;
+  const screen = openScreen(stdout, realClock);
+  const ticking = new AbortController();
+  let servers = supervisor.servers();
+  let news: string[] = [];
+  const redraw = () =>
+    screen.draw((width) => [
+      ...serverTable(servers, width, colors, realClock.now()),
+      "",
+      ...news.map((line) => colors.dim(truncate(line, width))),
+      colors.dim(truncate("Ctrl-C stops", width)),
+    ]);
+  const onFact = (fact: Fact) => {
+    if (isNews(fact)) news = [...news, factLine(fact)].slice(-newsShown);
+    redraw();
+  };
+  const subscriptions = [
+    supervisor.servers$.subscribe((now) => {
+      servers = now;
+      redraw();
+    }),
+    supervisor.events$.subscribe(onFact),
+  ];
+  const release = context.foreground.use({ begin: () => screen.pause(), end: () => screen.resume() });
+  // The time to the next attempt counts down.
+  void every(1000, ticking.signal, redraw);
+  return {
+    close() {
+      ticking.abort();
+      for (const subscription of subscriptions) subscription.unsubscribe();
+      release();
+      screen.close();
+    },
+  };
+}
+
+function showLines(context: Context, supervisor: Supervisor): { close(): void } {
+  return everyFact(supervisor, (fact) => {
+    if (isNews(fact)) print(context, factLine(fact));
+  });
+}
+
+/** Calls come by the thousand: the table counts them, and only those that fail are told. */
+function isNews(fact: Fact): boolean {
+  if (fact.type === "mcp.call.settled") return !fact.ok;
+  return fact.type !== "mcp.call.started" && fact.type !== "mcp.call.progress";
+}
