@@ -1,0 +1,161 @@
+import type { Clock } from "../../clock.js";
+import type { HttpTarget, Limits } from "../../config/spec.js";
+import type { RequestId } from "../../protocol/jsonrpc.js";
+import type { Envelope, Loss, TransportHandlers } from "../transport.js";
+import { farewell } from "./farewell.js";
+import { Gate } from "./gate.js";
+import type { Host } from "./host.js";
+import { Listener } from "./listener.js";
+import { mask } from "./mask.js";
+import { Notice } from "./notice.js";
+import { Request } from "./request.js";
+import { HttpSession, fixedHeaders } from "./session.js";
+import type { Wire } from "./wire.js";
+
+export interface ConversationOptions {
+  readonly id: string;
+  readonly target: HttpTarget;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly userAgent?: string;
+  readonly wire: Wire;
+  readonly path: string;
+  readonly handlers: TransportHandlers;
+}
+
+/** Everything that goes on over one open HTTP transport: the session of now, its running exchanges, its listening stream. */
+export class Conversation {
+  readonly #host: Host;
+  readonly #handlers: TransportHandlers;
+  readonly #fixed: readonly string[];
+  readonly #secrets: readonly string[];
+  readonly #requests = new Map<RequestId, Request>();
+  readonly #notices = new Set<Notice>();
+  readonly #gate = new Gate();
+  readonly #warned = new Set<string>();
+  #session: HttpSession;
+  #listener: Listener | undefined;
+  #isEnded = false;
+
+  constructor(options: ConversationOptions) {
+    this.#handlers = options.handlers;
+    this.#secrets = Object.values(options.target.headers);
+    this.#fixed = fixedHeaders(options.target, options.userAgent);
+    this.#session = new HttpSession(this.#fixed);
+    this.#host = this.#hostFor(options);
+  }
+
+  send(text: string, about: Envelope): void {
+    if (about.method === "initialize") this.#beginAnew();
+    const session = this.#session;
+    const { id } = about;
+    if (id === undefined) return this.#notify(session, text, about);
+    if (session.isDead) return queueMicrotask(() => this.#lose(id, deadSession(this.#host.server)));
+    const request = new Request(this.#host, session, id, text, about);
+    this.#requests.set(id, request);
+    if (about.method === "initialize") request.start();
+    else this.#gate.pass(() => request.start());
+  }
+
+  abandon(id: RequestId): void {
+    this.#requests.get(id)?.abandon();
+    this.#requests.delete(id);
+  }
+
+  agreed(version: string): void {
+    this.#session.agreed(version);
+  }
+
+  listen(): void {
+    this.#listener?.stop();
+    this.#listener = undefined;
+    if (this.#session.isModern || this.#isEnded) return;
+    this.#listener = new Listener(this.#host, this.#session);
+    this.#listener.start();
+  }
+
+  /** Ends everything, the session last; resolves whether the server took leave in time. */
+  async end(timeoutMs: number): Promise<boolean> {
+    if (this.#isEnded) return true;
+    this.#stop();
+    const inTime = await farewell(this.#host, this.#session, timeoutMs);
+    for (const notice of this.#notices) notice.stop();
+    await this.#host.wire.destroy();
+    return inTime;
+  }
+
+  kill(): void {
+    this.#stop();
+    for (const notice of this.#notices) notice.stop();
+    void this.#host.wire.destroy();
+  }
+
+  #stop(): void {
+    this.#isEnded = true;
+    this.#listener?.stop();
+    for (const request of this.#requests.values()) request.abandon();
+    this.#requests.clear();
+  }
+
+  /** A new handshake: the old session id is not for it, and its listening stream ends. Running requests go on. */
+  #beginAnew(): void {
+    this.#listener?.stop();
+    this.#listener = undefined;
+    this.#session = new HttpSession(this.#fixed);
+  }
+
+  #notify(session: HttpSession, text: string, about: Envelope): void {
+    if (session.isDead) return;
+    const isInitialized = about.method === "notifications/initialized";
+    const notice = new Notice(this.#host, session, text, about, () => {
+      this.#notices.delete(notice);
+      if (isInitialized) this.#gate.open();
+    });
+    this.#notices.add(notice);
+    if (!isInitialized) return this.#gate.pass(() => !this.#isEnded && notice.start());
+    this.#gate.shut();
+    notice.start();
+  }
+
+  #lose(id: RequestId, loss: Loss): void {
+    if (this.#isEnded) return;
+    const message = mask(loss.cause.message, [...this.#secrets, this.#session.id]);
+    this.#handlers.onLost(id, { ...loss, cause: { ...loss.cause, message } });
+  }
+
+  #hostFor({ id, wire, path, clock, limits }: ConversationOptions): Host {
+    return {
+      server: id,
+      wire,
+      path,
+      clock,
+      maxBytes: limits.messageBytes,
+      deliver: (message) => {
+        if (!this.#isEnded) this.#handlers.onMessage(message);
+      },
+      settled: (request, loss) => {
+        this.#requests.delete(request);
+        if (loss !== undefined) this.#lose(request, loss);
+      },
+      warn: (kind, message) => {
+        if (this.#isEnded || this.#warned.has(kind)) return;
+        this.#warned.add(kind);
+        this.#handlers.onWarning(
+          kind,
+          mask(`server "${id}": ${message}`, [...this.#secrets, this.#session.id]),
+        );
+      },
+      sessionLost: (session) => {
+        session.isDead = true;
+        if (session === this.#session) this.#listener?.stop();
+      },
+    };
+  }
+}
+
+function deadSession(server: string): Loss {
+  return {
+    sent: "no",
+    cause: { kind: "session-lost", message: `server "${server}" no longer knows the session` },
+  };
+}

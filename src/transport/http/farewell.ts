@@ -1,0 +1,32 @@
+import { Exchange } from "./exchange.js";
+import type { Host } from "./host.js";
+import type { HttpSession } from "./session.js";
+import type { ReplyHeaders } from "./headers.js";
+
+/**
+ * Tells the server that its session is no longer needed (DELETE; MCP 2025-11-25, Session Management). Any answer or
+ * failure is fine; resolves false when there was none within the time.
+ */
+export function farewell(host: Host, session: HttpSession, timeoutMs: number): Promise<boolean> {
+  if (session.id === undefined || session.isDead) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const finish = (inTime: boolean): void => {
+      host.clock.clearTimeout(timer);
+      exchange.abort();
+      resolve(inTime);
+    };
+    const timer = host.clock.setTimeout(() => finish(false), timeoutMs);
+    const headers = session.deleteHeaders();
+    const exchange = new Exchange(
+      host.wire,
+      { method: "DELETE", path: host.path, headers, repeatable: true },
+      {
+        head: (_status: number, _headers: ReplyHeaders) => finish(true),
+        data: () => undefined,
+        end: () => undefined,
+        fail: () => finish(true),
+      },
+    );
+    exchange.start();
+  });
+}

@@ -1,0 +1,23 @@
+import type { Clock } from "../../clock.js";
+import type { RequestId } from "../../protocol/jsonrpc.js";
+import type { Loss } from "../transport.js";
+import type { HttpSession } from "./session.js";
+import type { Wire } from "./wire.js";
+
+/** What the exchanges of one connection share: their way out and the ears of the layer above. */
+export interface Host {
+  /** Server id, for the messages. */
+  readonly server: string;
+  readonly wire: Wire;
+  /** Path and query of the endpoint. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** One message, in bytes. */
+  readonly maxBytes: number;
+  deliver(message: unknown): void;
+  /** The request is over; with a loss when no answer was delivered. */
+  settled(id: RequestId, loss?: Loss): void;
+  /** Told once per kind. */
+  warn(kind: string, message: string): void;
+  sessionLost(session: HttpSession): void;
+}

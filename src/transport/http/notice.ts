@@ -1,0 +1,100 @@
+import type { TimerId } from "../../clock.js";
+import type { Envelope } from "../transport.js";
+import { Exchange, type Progress, type Sink } from "./exchange.js";
+import { judgeFailure } from "./failure.js";
+import type { Host } from "./host.js";
+import type { HttpSession } from "./session.js";
+import type { ReplyHeaders } from "./headers.js";
+
+// How long a server may take to acknowledge a notification before others stop waiting for it.
+const ackMs = 30_000;
+
+/**
+ * One notification, or our answer to a request of the server: any 2xx is an acknowledgement and its body is thrown
+ * away. `done` is called once, whatever happened; a failure is a warning.
+ */
+export class Notice implements Sink {
+  readonly #host: Host;
+  readonly #session: HttpSession;
+  readonly #about: Envelope;
+  readonly #text: string;
+  readonly #done: (notice: Notice) => void;
+  #exchange: Exchange | undefined;
+  #timer: TimerId;
+  #isDone = false;
+
+  constructor(
+    host: Host,
+    session: HttpSession,
+    text: string,
+    about: Envelope,
+    done: (notice: Notice) => void,
+  ) {
+    this.#host = host;
+    this.#session = session;
+    this.#text = text;
+    this.#about = about;
+    this.#done = done;
+  }
+
+  start(): void {
+    const { wire, path, clock } = this.#host;
+    const headers = this.#session.postHeaders(this.#about);
+    this.#timer = clock.setTimeout(() => this.#expire(), ackMs);
+    this.#exchange = new Exchange(
+      wire,
+      { method: "POST", path, headers, body: this.#text, repeatable: true },
+      this,
+    );
+    this.#exchange.start();
+  }
+
+  stop(): void {
+    this.#isDone = true;
+    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    this.#exchange?.abort();
+  }
+
+  head(status: number, _headers: ReplyHeaders): void {
+    if (status >= 300) {
+      if (status === 404 && this.#session.id !== undefined) this.#host.sessionLost(this.#session);
+      this.#warn(`was answered with HTTP ${status}`);
+    }
+    this.#finish();
+  }
+
+  data(): void {
+    // The body says nothing; reading it keeps the connection usable.
+  }
+
+  end(): void {
+    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+  }
+
+  fail(error: Error, progress: Progress): void {
+    this.end();
+    if (this.#isDone) return;
+    this.#warn(`failed: ${judgeFailure(error, progress, this.#host.server).cause.message}`);
+    this.#finish();
+  }
+
+  #expire(): void {
+    this.#exchange?.abort();
+    if (this.#isDone) return;
+    this.#warn(`was not acknowledged within ${ackMs / 1000} s`);
+    this.#finish();
+  }
+
+  #warn(what: string): void {
+    this.#host.warn(
+      "notification-failed",
+      `the notification ${this.#about.method || "(an answer of ours)"} ${what}`,
+    );
+  }
+
+  #finish(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#done(this);
+  }
+}

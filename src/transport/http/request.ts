@@ -1,0 +1,211 @@
+import type { TimerId } from "../../clock.js";
+import type { RequestId } from "../../protocol/jsonrpc.js";
+import type { Envelope, Loss } from "../transport.js";
+import { errorWithoutId, isAnswerTo, isResult } from "./answers.js";
+import { Body } from "./body.js";
+import { Exchange, type Progress, type Sink } from "./exchange.js";
+import { judgeFailure } from "./failure.js";
+import { type Cursor, Feed, unbatch } from "./feed.js";
+import type { Host } from "./host.js";
+import { Resumption, lostAnswer } from "./resumption.js";
+import type { HttpSession } from "./session.js";
+import { judgeOddBody, judgeReply } from "./verdict.js";
+import { header, mediaType, type ReplyHeaders } from "./headers.js";
+
+// An error page is read for its first lines only, and not waited for long.
+const errorBodyBytes = 64 * 1024;
+const errorBodyMs = 2000;
+// A server should end the stream after its answer; one that forgets is left after this time.
+const lingerMs = 1000;
+
+/** One request: its POST and, where the stream breaks, its resumption. Ends with one answer, one loss, or abandoned. */
+export class Request implements Sink {
+  readonly id: RequestId;
+  readonly #host: Host;
+  readonly #session: HttpSession;
+  readonly #about: Envelope;
+  readonly #text: string;
+  readonly #cursor: Cursor = {};
+  #exchange: Exchange | undefined;
+  #resumption: Resumption | undefined;
+  #status = 0;
+  #headers: ReplyHeaders = {};
+  #feed: Feed | undefined;
+  #body: Body | undefined;
+  #timer: TimerId;
+  #isOver = false;
+  #droppedOne = false;
+
+  constructor(host: Host, session: HttpSession, id: RequestId, text: string, about: Envelope) {
+    this.#host = host;
+    this.#session = session;
+    this.id = id;
+    this.#text = text;
+    this.#about = about;
+  }
+
+  start(): void {
+    if (this.#isOver) return;
+    const { wire, path } = this.#host;
+    const headers = this.#session.postHeaders(this.#about);
+    const repeatable = this.#about.method !== "tools/call";
+    this.#exchange = new Exchange(
+      wire,
+      { method: "POST", path, headers, body: this.#text, repeatable },
+      this,
+    );
+    this.#exchange.start();
+  }
+
+  /** Nobody waits any more: ends the exchange without a word. */
+  abandon(): void {
+    this.#isOver = true;
+    this.#release();
+  }
+
+  head(status: number, headers: ReplyHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    if (status >= 300) {
+      this.#body = new Body(errorBodyBytes);
+      this.#timer = this.#host.clock.setTimeout(() => this.#stopAndFinish(), errorBodyMs);
+    } else if (mediaType(headers) === "text/event-stream") {
+      this.#feed = this.#openFeed();
+    } else {
+      this.#body = new Body(this.#host.maxBytes);
+    }
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#feed !== undefined) return this.#feed.write(chunk);
+    if (this.#body === undefined || this.#body.add(chunk)) return;
+    if (this.#status >= 300) this.#stopAndFinish();
+    else this.#lose(this.#tooLarge());
+  }
+
+  end(): void {
+    if (this.#feed !== undefined) this.#endOfStream();
+    else this.#finishBody();
+  }
+
+  fail(error: Error, progress: Progress): void {
+    if (this.#feed !== undefined) return this.#endOfStream();
+    if (this.#status >= 300) return this.#finishBody();
+    this.#lose(judgeFailure(error, progress, this.#host.server));
+  }
+
+  #openFeed(): Feed {
+    return new Feed(
+      this.#host.maxBytes,
+      {
+        message: (message) => this.#take(message),
+        noise: () => this.#host.warn("stream-noise", "the event stream carries data that is no JSON"),
+        oversize: () => {
+          this.#droppedOne = true;
+        },
+      },
+      this.#cursor,
+    );
+  }
+
+  #take(message: unknown): void {
+    if (!this.#isOver && isAnswerTo(message, this.id)) {
+      this.#beginSession(message);
+      this.#settle();
+    } else if (!this.#isOver) {
+      const error = errorWithoutId(message);
+      if (error !== undefined)
+        return this.#lose({ ...this.#lostAnswer("with an error that names no request"), error });
+    }
+    this.#host.deliver(message);
+  }
+
+  #beginSession(message: unknown): void {
+    const id = this.#about.method === "initialize" ? header(this.#headers, "mcp-session-id") : "";
+    if (id === "" || !isResult(message) || this.#session.begin(id)) return;
+    this.#host.warn("session-id", "the session id is not visible ASCII and is not used");
+  }
+
+  #endOfStream(): void {
+    this.#feed?.end();
+    this.#feed = undefined;
+    if (this.#isOver) return this.#release();
+    if (this.#droppedOne) return this.#lose(this.#tooLarge());
+    if (this.#cursor.lastId === undefined || this.#session.isModern) return this.#lose(this.#lostAnswer());
+    this.#resumption ??= new Resumption(this.#host, this.#session, this.#cursor, {
+      openFeed: () => this.#openFeed(),
+      isOver: () => this.#isOver,
+      giveUp: (why) => this.#lose(this.#lostAnswer(why)),
+    });
+    this.#resumption.next();
+  }
+
+  #finishBody(): void {
+    const reply = { status: this.#status, headers: this.#headers, text: this.#body?.text() ?? "" };
+    const { server, wire, clock } = this.#host;
+    const asked = {
+      server,
+      origin: wire.origin,
+      hadSession: this.#session.id !== undefined,
+      now: clock.now(),
+    };
+    if (this.#status >= 300) return this.#refused(judgeReply(reply, asked));
+    if (reply.text.trim() === "")
+      return this.#lose(this.#lostAnswer(`with HTTP ${this.#status} and no body`));
+    const value = parse(reply.text, mediaType(this.#headers));
+    if (value === undefined) return this.#lose(judgeOddBody(reply, asked));
+    for (const each of unbatch(value)) this.#take(each);
+    if (!this.#isOver) this.#lose(this.#lostAnswer("with something that is not the answer"));
+  }
+
+  #refused(loss: Loss): void {
+    if (loss.cause.kind === "session-lost") this.#host.sessionLost(this.#session);
+    this.#lose(loss);
+  }
+
+  #stopAndFinish(): void {
+    this.#exchange?.abort();
+    this.#finishBody();
+  }
+
+  /** The answer is here: the stream may end by itself for a while, so that its connection can be used again. */
+  #settle(): void {
+    this.#isOver = true;
+    const isStream = this.#feed !== undefined || this.#resumption !== undefined;
+    if (isStream) this.#timer = this.#host.clock.setTimeout(() => this.#release(), lingerMs);
+    this.#host.settled(this.id);
+  }
+
+  #lose(loss: Loss): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#release();
+    this.#host.settled(this.id, loss);
+  }
+
+  #release(): void {
+    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    this.#exchange?.abort();
+    this.#resumption?.stop();
+  }
+
+  #lostAnswer(how?: string): Loss {
+    return lostAnswer(this.#host.server, how);
+  }
+
+  #tooLarge(): Loss {
+    const { server, maxBytes } = this.#host;
+    const message = `server "${server}" sent a message larger than the limit of ${maxBytes} bytes; it was dropped (limits.messageBytes)`;
+    return { sent: "yes", cause: { kind: "http-error", message, httpStatus: this.#status } };
+  }
+}
+
+function parse(text: string, type: string): unknown {
+  if (!type.includes("json") && !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: undefined stands for it, since JSON has no such value.
+    return undefined;
+  }
+}
