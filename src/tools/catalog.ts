@@ -1,0 +1,139 @@
+import type { RawTool } from "../protocol/mcp.js";
+import { entriesOf, sameTool } from "./entries.js";
+import type { ToolEntry } from "./entries.js";
+import { nearest } from "./near.js";
+import { nameSpaces } from "./names.js";
+import type { NameSpace, Naming } from "./names.js";
+
+export type { ToolEntry } from "./entries.js";
+
+/** A configured server as the catalog sees it; a ServerSpec fits. */
+export interface CatalogServer {
+  readonly id: string;
+  /** Raw names, exact or with `*` for any run of characters. Excluded wins over included. */
+  readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
+}
+
+/** Public names that came, went, or stand for another definition now. */
+export interface CatalogChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Which public name belongs to which server and tool. Routes come from this table, never from splitting a name. */
+export interface Catalog {
+  /** All configured servers, started or not: names depend on them. Returns what changed, by server id. */
+  configure(servers: readonly CatalogServer[]): ReadonlyMap<string, CatalogChange>;
+  /** A server's whole list. Another order of tools or keys is no change. Servers not configured are ignored. */
+  setTools(server: string, tools: readonly RawTool[], options?: { readonly cached?: boolean }): CatalogChange;
+  removeServer(server: string): CatalogChange;
+  /** One Map read; excluded tools are not found. */
+  find(name: string): ToolEntry | undefined;
+  /** A tool that a rule of the configuration withholds. */
+  excluded(name: string): ToolEntry | undefined;
+  /** Up to three offered names that look like this one, nearest first. */
+  near(name: string): string[];
+  /** Offered tools by server id, then raw name, in byte order; the same array until something changes. */
+  list(): readonly ToolEntry[];
+  count(server: string): number;
+}
+
+interface Shelf {
+  config: CatalogServer;
+  tools: readonly RawTool[];
+  cached: boolean;
+  entries: readonly ToolEntry[];
+}
+
+const nothing: CatalogChange = { added: [], removed: [], changed: [] };
+
+/** An empty catalog. No schema is compiled here: listing is cheap, checks come with a tool's first call. */
+export function createCatalog(options: { readonly naming: Naming }): Catalog {
+  const shelves = new Map<string, Shelf>();
+  const byName = new Map<string, ToolEntry>();
+  const withheld = new Map<string, ToolEntry>();
+  let spaces: ReadonlyMap<string, NameSpace> = new Map();
+  let listed: readonly ToolEntry[] | undefined;
+
+  const tableOf = (entry: ToolEntry): Map<string, ToolEntry> => (entry.excluded ? withheld : byName);
+
+  const put = (shelf: Shelf, entries: readonly ToolEntry[]): CatalogChange => {
+    const change = difference(shelf.entries, entries);
+    for (const old of shelf.entries) {
+      if (tableOf(old).get(old.name) === old) tableOf(old).delete(old.name);
+    }
+    for (const entry of entries) tableOf(entry).set(entry.name, entry);
+    shelf.entries = entries;
+    listed = undefined;
+    return change;
+  };
+
+  const refill = (shelf: Shelf): CatalogChange =>
+    put(shelf, entriesOf(shelf.config, shelf, options.naming, spaces));
+
+  const take = (id: string): CatalogChange => {
+    const shelf = shelves.get(id);
+    if (shelf === undefined) return nothing;
+    shelves.delete(id);
+    return put(shelf, []);
+  };
+
+  return {
+    configure: (servers) => {
+      const changes = new Map<string, CatalogChange>();
+      const ids = new Set(servers.map((server) => server.id));
+      for (const id of [...shelves.keys()].filter((each) => !ids.has(each))) changes.set(id, take(id));
+      spaces = nameSpaces(ids, options.naming);
+      for (const config of servers) {
+        const shelf = shelves.get(config.id);
+        if (shelf === undefined) {
+          shelves.set(config.id, { config, tools: [], cached: false, entries: [] });
+        } else {
+          shelf.config = config;
+          changes.set(config.id, refill(shelf));
+        }
+      }
+      return new Map([...changes].filter(([, change]) => isChange(change)));
+    },
+    setTools: (id, tools, { cached = false } = {}) => {
+      const shelf = shelves.get(id);
+      if (shelf === undefined) return nothing;
+      shelf.tools = tools;
+      shelf.cached = cached;
+      return refill(shelf);
+    },
+    removeServer: take,
+    find: (name) => byName.get(name),
+    excluded: (name) => withheld.get(name),
+    near: (name) => nearest(name, byName.keys()),
+    list: () => (listed ??= sorted(shelves)),
+    count: (id) => shelves.get(id)?.entries.filter((entry) => !entry.excluded).length ?? 0,
+  };
+}
+
+function difference(before: readonly ToolEntry[], after: readonly ToolEntry[]): CatalogChange {
+  const old = new Map(offered(before).map((entry) => [entry.name, entry]));
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const entry of offered(after)) {
+    const known = old.get(entry.name);
+    old.delete(entry.name);
+    if (known === undefined) added.push(entry.name);
+    else if (!sameTool(known.tool, entry.tool)) changed.push(entry.name);
+  }
+  return { added, removed: [...old.keys()], changed };
+}
+
+function offered(entries: readonly ToolEntry[]): ToolEntry[] {
+  return entries.filter((entry) => !entry.excluded);
+}
+
+function isChange({ added, removed, changed }: CatalogChange): boolean {
+  return added.length + removed.length + changed.length > 0;
+}
+
+function sorted(shelves: ReadonlyMap<string, Shelf>): readonly ToolEntry[] {
+  const ids = [...shelves.keys()].toSorted();
+  return ids.flatMap((id) => offered(shelves.get(id)?.entries ?? []));
+}
