@@ -5,7 +5,10 @@ import { describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../src");
 
-/** Who may import whom (docs/architecture.md). `types` rooms may be seen as `import type` only. */
+/**
+ * Who may import whom (docs/architecture.md). `types` rooms may be seen as `import type` only; `room/file` opens a
+ * single file.
+ */
 const rooms: Record<
   string,
   { sees: string[]; types?: string[]; packages?: string[]; node?: boolean | string[] }
@@ -17,7 +20,7 @@ const rooms: Record<
   index: { sees: ["*"] },
   // pure
   config: {
-    sees: ["errors", "events", "protocol", "policy", "tools"],
+    sees: ["errors", "events", "protocol", "policy", "tools", "builtin/presets"],
     packages: ["zod", "jsonc-parser", "smol-toml", "yaml"],
     node: ["config/load.ts", "config/store.ts", "config/watch.ts", "config/atomic.ts", "config/home.ts"],
   },
@@ -77,6 +80,7 @@ const rooms: Record<
       "machines",
       "actors",
       "streams",
+      "builtin/presets",
     ],
     packages: ["xstate", "rxjs"],
     node: true,
@@ -97,7 +101,7 @@ const rooms: Record<
     node: true,
   },
   cli: {
-    sees: ["index", "http", "testing"],
+    sees: ["index", "http", "testing", "builtin"],
     packages: ["commander", "@clack/prompts", "picocolors", "pino", "rxjs"],
     node: true,
   },
@@ -156,6 +160,7 @@ function judge({ from, what, typeOnly }: Import): string[] {
       other === room ||
       rule.sees.includes("*") ||
       rule.sees.includes(other) ||
+      rule.sees.includes(target.replace(/\.js$/, "")) ||
       (typeOnly && rule.types?.includes(other));
     return ok ? [] : [`${from} must not import ${target}`];
   }

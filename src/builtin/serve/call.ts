@@ -1,0 +1,47 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { createClient } from "../client/client.js";
+import { ServiceError } from "../client/problem.js";
+import { parseBaseUrl } from "../client/url.js";
+import type { Account } from "../tokens/account.js";
+import type { Mask } from "../tokens/mask.js";
+import type { Offer, Surroundings } from "./surroundings.js";
+
+/** Runs one tool call; never throws: what fails is a result with `isError` and a sentence. Secrets are masked. */
+export async function callTool(
+  offer: Offer,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+  around: Surroundings,
+): Promise<CallToolResult> {
+  try {
+    const client = createClient({
+      service: offer.service,
+      baseUrl: baseUrlOf(offer, around, await offer.access.current(signal)),
+      access: offer.access,
+      clock: around.clock,
+      timeoutMs: around.options.timeoutMs,
+      maxBytes: around.options.maxBytes,
+      signal,
+    });
+    const output = around.mask.json(await offer.tool.run(args, client));
+    return { content: [{ type: "text", text: JSON.stringify(output) }], structuredContent: output };
+  } catch (error) {
+    return { content: [{ type: "text", text: messageOf(error, around.mask) }], isError: true };
+  }
+}
+
+/** `--<service>-url`, else the account's own address, else the public one. */
+function baseUrlOf(offer: Offer, { options }: Surroundings, account: Account): string {
+  const own = options.urls[offer.service.id] ?? account.fields?.["url"] ?? offer.service.baseUrl;
+  if (own !== undefined) return parseBaseUrl(own);
+  throw new ServiceError(
+    "not-connected",
+    `the address of ${offer.service.name} is not known. The user has to run: mcpvisor connect ${offer.service.id}`,
+  );
+}
+
+function messageOf(error: unknown, mask: Mask): string {
+  const text =
+    error instanceof ServiceError ? `${error.message} [${error.kind}]` : `internal error: ${String(error)}`;
+  return mask.text(text);
+}

@@ -1,0 +1,56 @@
+/** Hides every secret it was told of, and whatever looks like one, in any text. */
+export interface Mask {
+  add(secret: string | undefined): void;
+  text(text: string): string;
+  /** The same for a JSON value: strings anywhere inside are masked. */
+  json<T>(value: T): T;
+}
+
+const MASKED = "[secret]";
+/** Shorter texts occur by chance; hiding them would tear holes into ordinary output. */
+const MIN_LENGTH = 8;
+
+/** Shapes of tokens that are never worth showing, whoever they belong to. */
+const shapes =
+  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|lin_(?:api|oauth)_\w{16,}|ntn_\w{20,}|ya29\.[\w-]{16,}|sb_secret_[\w-]{16,})/g;
+
+/** A mask that knows raw, URL-encoded, base64 and JSON-escaped spellings of each secret. */
+export function createMask(secrets: readonly (string | undefined)[] = []): Mask {
+  const spellings = new Set<string>();
+  let pattern: RegExp | undefined;
+  const add = (secret: string | undefined): void => {
+    if (secret === undefined || secret.length < MIN_LENGTH) return;
+    for (const each of spellingsOf(secret)) spellings.add(each);
+    // Longest first, so that a spelling never leaves the tail of a longer one behind.
+    const sorted = [...spellings].toSorted((a, b) => b.length - a.length);
+    pattern = new RegExp(sorted.map(escape).join("|"), "g");
+  };
+  for (const secret of secrets) add(secret);
+  const text = (input: string): string => {
+    const exact = pattern === undefined ? input : input.replaceAll(pattern, MASKED);
+    return exact.replaceAll(shapes, MASKED);
+  };
+  return { add, text, json: (value) => maskJson(value, text) };
+}
+
+function spellingsOf(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString("base64"),
+    Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+    Buffer.from(secret).toString("base64url"),
+  ];
+}
+
+function maskJson<T>(value: T, mask: (text: string) => string): T {
+  const before = JSON.stringify(value);
+  if (before === undefined) return value;
+  const after = mask(before);
+  return after === before ? value : (JSON.parse(after) as T);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
