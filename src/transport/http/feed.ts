@@ -19,6 +19,8 @@ export interface FeedSink {
   noise(data: string): void;
   /** A message over the limit was dropped. */
   oversize(): void;
+  /** An event of another name; they mean something only in the HTTP+SSE transport. */
+  other?(event: string, data: string): void;
 }
 
 /** Bytes of one event stream to JSON-RPC messages; keeps the cursor of its stream. */
@@ -54,7 +56,8 @@ export class Feed {
     const value = isMessage(event) && data !== "" ? parse(data) : undefined;
     // An event that was cut off did not arrive: its id must not move the cursor.
     if (id !== undefined && (complete || value !== undefined)) this.cursor.lastId = id;
-    if (!isMessage(event) || data === "") return;
+    if (!isMessage(event)) return this.#sink.other?.(event, data);
+    if (data === "") return;
     if (value !== undefined) for (const each of unbatch(value)) this.#sink.message(each);
     else if (complete) this.#sink.noise(data);
   }
@@ -65,7 +68,7 @@ export function unbatch(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-function isMessage(event: string | undefined): boolean {
+function isMessage(event: string | undefined): event is "message" | undefined {
   return event === undefined || event === "message";
 }
 
