@@ -1,0 +1,39 @@
+import type { Clock, Supervisor } from "../index.js";
+import type { Feed, FeedLimits } from "./feed.js";
+import type { GuardRules } from "./guard.js";
+import type { Metrics } from "./metrics.js";
+import type { Sessions } from "./sessions.js";
+
+/** How the API is guarded and what it offers. Exactly one of `token` and `authorize` decides who may come in. */
+export interface ApiOptions {
+  /** Compared in constant time with the bearer token of a request; also signs logins of the dashboard. */
+  readonly token?: string;
+  /** For a host with its own logins: true lets this request in. */
+  readonly authorize?: (request: Request) => boolean | Promise<boolean>;
+  /** Exact Host values to answer to. Default: the three loopback names, any port. */
+  readonly hosts?: readonly string[];
+  /** Exact Origin values to allow. Default: like `hosts`, with http. */
+  readonly origins?: readonly string[];
+  /** Instead of `hosts` and `origins`: rules that are filled in later, once the port is known. */
+  readonly rules?: GuardRules;
+  /** Folder with the built dashboard, false for none. Default: the one that comes with the package. */
+  readonly dashboard?: string | false;
+  /** Prometheus text at /metrics. Default: true. */
+  readonly metrics?: boolean;
+  readonly limits?: Partial<FeedLimits> & { readonly bodyBytes?: number };
+  /** Where the dashboard is reached, for one-time links asked for over the API. */
+  readonly baseUrl?: () => string;
+  readonly clock?: Clock;
+  /** Told about failures of the service itself (500), which are never shown to the caller. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** What the routes work with. */
+export interface ApiParts {
+  readonly supervisor: Supervisor;
+  readonly feed: Feed;
+  readonly sessions: Sessions | undefined;
+  readonly metrics: Promise<Metrics | undefined>;
+  readonly rules: GuardRules;
+  readonly baseUrl: () => string | undefined;
+}

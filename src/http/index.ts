@@ -1,0 +1,13 @@
+/** The public door of the service: `import { serve } from "mcpvisor/http"`. */
+export { createApi, type Api } from "./api.js";
+export type { ApiOptions } from "./apiOptions.js";
+export {
+  connectService,
+  createServiceClient,
+  ServiceError,
+  type EventOptions,
+  type ServiceClient,
+} from "./client.js";
+export { findService, ServiceRunningError, type ServiceInfo } from "./lock.js";
+export { serve, type ServeOptions, type Service } from "./serve.js";
+export { ensureToken, rotateToken, tokenPath } from "./token.js";

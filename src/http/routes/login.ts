@@ -1,0 +1,61 @@
+import { z, type OpenAPIHono } from "@hono/zod-openapi";
+import type { ApiParts } from "../apiOptions.js";
+import { mount, type ApiEnv } from "../endpoint.js";
+import { ProblemError } from "../problem.js";
+import type { Sessions } from "../sessions.js";
+
+const tag = "dashboard";
+
+/** The way into the dashboard: a link that is good once becomes a cookie. */
+export function loginRoutes(app: OpenAPIHono<ApiEnv>, { sessions, rules, baseUrl }: ApiParts): void {
+  if (sessions === undefined) return;
+  mount(
+    app,
+    {
+      method: "post",
+      path: "/api/mcp/login-links",
+      tag,
+      summary: "A new one-time link to the dashboard",
+      answers: {
+        201: { description: "Good once, for ten minutes", schema: z.object({ url: z.string() }) },
+      },
+      handle: () => Response.json({ url: loginLink(baseUrl() ?? "", sessions) }, { status: 201 }),
+    },
+    rules.bodyBytes,
+  );
+  mount(
+    app,
+    {
+      method: "post",
+      path: "/api/mcp/login",
+      tag,
+      summary: "Exchange a one-time code for the cookie of the dashboard",
+      open: true,
+      body: z.strictObject({ code: z.string().max(100) }),
+      answers: {
+        204: { description: "The cookie is set" },
+        401: { description: "Used, too old, or never given out", problem: "login-code-invalid" },
+      },
+      handle: ({ body }) => {
+        const cookie = sessions.redeem(body.code);
+        if (cookie === undefined) throw badCode();
+        return new Response(null, { status: 204, headers: { "set-cookie": cookie } });
+      },
+    },
+    rules.bodyBytes,
+  );
+}
+
+/** The code travels in the fragment: it is never sent by itself, logged, or handed on as a referrer. */
+export function loginLink(baseUrl: string, sessions: Sessions): string {
+  return `${baseUrl}/#login=${sessions.newCode()}`;
+}
+
+function badCode(): ProblemError {
+  return new ProblemError({
+    status: 401,
+    slug: "login-code-invalid",
+    title: "This link was used already, or is too old",
+    detail: "Ask for a new one with: mcpvisor open",
+  });
+}
