@@ -9,8 +9,10 @@ import { currentPlatform } from "./platform/current.js";
 import type { Platform } from "./platform/platform.js";
 import { refuseSpawn, type SpawnSubject } from "./spawnCause.js";
 import { signalAll } from "./stopTree.js";
-import { createSweeper } from "./sweep.js";
-import { createTree } from "./tree.js";
+import { createGuard } from "./guard.js";
+import { reapLeftovers, type ReapReport } from "./reaper.js";
+import { createSweeper, type Sweeper } from "./sweep.js";
+import { createTree, type Tree } from "./tree.js";
 
 export interface ProcessesOptions {
   readonly clock: Clock;
@@ -31,6 +33,8 @@ export interface SpawnRequest extends SpawnSubject {
 export interface Processes {
   /** 32 hex digits, new for every supervisor. */
   readonly runId: string;
+  /** Ends what crashed supervisors left behind; once, and before the first spawn in any case. */
+  start(): Promise<ReapReport>;
   /** Starts and owns a child; rejects with ConnectError. */
   spawn(request: SpawnRequest): Promise<OwnedProcess>;
   /** Every child that is not proven gone, in order of start. */
@@ -45,28 +49,34 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const { clock } = options;
   const platform = options.platform ?? currentPlatform();
   const sweeper = createSweeper(platform);
+  const tools = { sweeper, platform, clock };
   const runId = randomBytes(16).toString("hex");
+  const guard = createGuard({ home: options.home, run: runId, platform, sweeper });
   const children = new Set<OwnedProcess>();
   let over = false;
+  let started: Promise<ReapReport> | undefined;
 
+  const start = (): Promise<ReapReport> => (started ??= reapLeftovers(options.home, tools));
   const own = (launched: Launched, request: SpawnRequest): OwnedProcess => {
     const root = platform.look(launched.pid) ?? { pid: launched.pid, start: "" };
     const mark = markText({ run: runId, server: request.server, generation: request.generation });
     const pipes = platform.stdio(launched.pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
     const tree = createTree(root, mark, pipes, platform.name !== "windows");
-    const owned = createOwned(launched, tree, { sweeper, platform, clock }, () => children.delete(owned));
+    const owned = createOwned(launched, tree, tools, () => {
+      children.delete(owned);
+      guard.gone(tree);
+    });
     children.add(owned);
+    guard.add(tree, request);
     return owned;
   };
   const killAllNow = (): void => {
     over = true;
-    const trees = [...children].map((child) => child.tree);
-    if (trees.length === 0) return;
-    for (let round = 0; round < killNowRounds; round++) {
-      const hits = sweeper.sweepNow(trees, true);
-      for (const [tree, rows] of hits) signalAll(tree, rows, "SIGKILL", platform);
-      if ([...hits.values()].every((rows) => rows.length === 0)) break;
-    }
+    killTreesNow(
+      [...children].map((child) => child.tree),
+      sweeper,
+      platform,
+    );
   };
   const leave = options.handleSignals
     ? joinHostHooks({ onHostSignal: options.onHostSignal, killAllNow }, clock)
@@ -74,19 +84,17 @@ export function createProcesses(options: ProcessesOptions): Processes {
 
   return {
     runId,
+    start,
     owned: () => [...children],
     killAllNow,
     async spawn(request) {
-      const env = {
-        ...request.env,
-        [markerName]: appendMark(process.env[markerName], {
-          run: runId,
-          server: request.server,
-          generation: request.generation,
-        }),
-      };
+      await start();
       const refused = over ? stopped(request.server) : refuseSpawn(request);
       if (refused !== undefined) throw new ConnectError(refused);
+      guard.prepare();
+      const { server, generation } = request;
+      const marker = appendMark(process.env[markerName], { run: runId, server, generation });
+      const env = { ...request.env, [markerName]: marker };
       let owned: OwnedProcess | undefined;
       await launch(
         { ...request, env, detached: platform.name !== "windows", verbatim: false },
@@ -101,8 +109,17 @@ export function createProcesses(options: ProcessesOptions): Processes {
     async close() {
       over = true;
       leave();
+      guard.close();
     },
   };
+}
+
+function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platform): void {
+  for (let round = 0; trees.length > 0 && round < killNowRounds; round++) {
+    const hits = sweeper.sweepNow(trees, true);
+    for (const [tree, rows] of hits) signalAll(tree, rows, "SIGKILL", platform);
+    if ([...hits.values()].every((rows) => rows.length === 0)) break;
+  }
 }
 
 const killNowRounds = 5;

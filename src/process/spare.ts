@@ -21,6 +21,9 @@ const sharedDaemons: ReadonlySet<string> = new Set([
   "emacs",
 ]);
 
+/** The same names for the watchdog's program: alternatives of an extended regular expression. */
+export const sharedDaemonPattern = [...sharedDaemons].join("|");
+
 /** Whether a program of this (short) name is such a daemon. */
 export function isSharedDaemon(name: string): boolean {
   return sharedDaemons.has(name);

@@ -53,6 +53,8 @@ export async function stopTree(subject: StopSubject, graces: Graces, tools: Stop
   let forced = false;
   let left: readonly ProcessRow[] = [];
   const crashed = tree.rootExited;
+  // A look before anything changes: who loses its parent in what follows is known by then.
+  if (!crashed) await tools.sweeper.sweep(tree, false);
   subject.closeInput();
   try {
     const polite =

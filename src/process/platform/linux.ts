@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { markerName } from "../marker.js";
 import type { Platform, ProcessRow } from "./platform.js";
 import { signalGroup, signalProcess } from "./signals.js";
@@ -22,7 +22,8 @@ export function createLinux(): Platform {
     stdio,
     signal: signalProcess,
     signalGroup,
-    bootId: () => readText("/proc/sys/kernel/random/boot_id")?.trim() ?? "unknown",
+    isOurs: (pid) => ownerOf(pid) === process.getuid?.(),
+    bootId: () => `${readText("/proc/sys/kernel/random/boot_id")?.trim()} ${readLink("/proc/self/ns/pid")}`,
   };
 }
 
@@ -92,14 +93,20 @@ function ticksSinceBoot(): number {
 }
 
 function stdio(pid: number): readonly string[] {
-  return [0, 1, 2].flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
-    } catch {
-      // Closed, gone, or of another user: it tells nothing then.
-      return [];
-    }
-  });
+  return [0, 1, 2].flatMap((fd) => readLink(`/proc/${pid}/fd/${fd}`) ?? []);
+}
+
+function ownerOf(pid: number): number | undefined {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // Closed, gone, or of another user: it tells nothing then.
+    return undefined;
+  }
 }
 
 function readText(path: string): string | undefined {

@@ -36,6 +36,8 @@ export interface Platform {
   /** False when there was no such process or group. */
   signal(pid: number, signal: TreeSignal): boolean;
   signalGroup(pgid: number, signal: TreeSignal): boolean;
-  /** Changes with every boot: rows of an earlier boot say nothing. */
+  /** Whether a process runs as our user, for certain. */
+  isOurs(pid: number): boolean;
+  /** Boot and process namespace: pids that were written down under another one say nothing. */
   bootId(): string;
 }

@@ -1,0 +1,71 @@
+import { type Ledger, openLedger } from "./ledger.js";
+import type { Platform } from "./platform/platform.js";
+import type { Sweeper } from "./sweep.js";
+import type { Tree } from "./tree.js";
+import { startWatchdog, type Watchdog } from "./watchdog.js";
+
+/** What ends our children when we cannot: the watchdog at once, the ledger at the next start. */
+export interface Guard {
+  /** Begins both; called before the first spawn, so that a fleet without processes has neither. */
+  prepare(): void;
+  add(tree: Tree, child: { readonly server: string; readonly generation: number }): void;
+  gone(tree: Tree): void;
+  close(): void;
+  watchdogPid(): number | undefined;
+}
+
+export interface GuardOptions {
+  readonly home: string;
+  readonly run: string;
+  readonly platform: Platform;
+  readonly sweeper: Sweeper;
+}
+
+export function createGuard({ home, run, platform, sweeper }: GuardOptions): Guard {
+  let begun = false;
+  let ledger: Ledger | undefined;
+  let watchdog: Watchdog | undefined;
+
+  const begin = (): void => {
+    const self = platform.look(process.pid);
+    if (self === undefined) return;
+    ledger = tryOpen(home, { run, pid: self.pid, start: self.start, boot: platform.bootId() });
+    if (platform.name === "windows") return;
+    watchdog = startWatchdog({
+      run,
+      ledgerPath: ledger?.path ?? "",
+      onStarted: (pid) => sweeper.protect(pid),
+    });
+  };
+
+  return {
+    prepare() {
+      if (begun) return;
+      begun = true;
+      begin();
+    },
+    add(tree, { server, generation }) {
+      ledger?.add({ ...tree.root, server, generation });
+      watchdog?.add(tree.root, [...tree.pipes]);
+    },
+    gone(tree) {
+      ledger?.gone(tree.root);
+      watchdog?.gone(tree.root);
+    },
+    close() {
+      begun = true;
+      ledger?.close();
+      watchdog?.dismiss();
+    },
+    watchdogPid: () => watchdog?.pid(),
+  };
+}
+
+function tryOpen(home: string, owner: Parameters<typeof openLedger>[1]): Ledger | undefined {
+  try {
+    return openLedger(home, owner);
+  } catch {
+    // A home that cannot be written must not stop supervision: the watchdog does not need it.
+    return undefined;
+  }
+}

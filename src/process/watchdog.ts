@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Identity } from "./platform/platform.js";
+import { watchdogScript } from "./watchdogScript.js";
+
+/** A tiny process that outlives us and ends our children when we were killed before we could. */
+export interface Watchdog {
+  /** Undefined when there is none (no shell, or Windows). */
+  pid(): number | undefined;
+  add(root: Identity, pipes: readonly string[]): void;
+  gone(root: Identity): void;
+  /** All is well: it ends without doing anything. */
+  dismiss(): void;
+}
+
+export interface WatchdogOptions {
+  readonly run: string;
+  /** Removed by the watchdog when it has ended everything. */
+  readonly ledgerPath: string;
+  /** Its process must never be taken for one of ours. */
+  readonly onStarted: (pid: number) => void;
+}
+
+/** Somebody who kills watchdogs in a loop gets no more than this many. */
+const mostStarts = 4;
+
+/** Starts the watchdog of one supervisor; if it dies before its time, another one is started. */
+export function startWatchdog(options: WatchdogOptions): Watchdog {
+  const children = new Map<number, string>();
+  let child: ChildProcess | undefined;
+  let starts = 0;
+  let dismissed = false;
+
+  const begin = (): void => {
+    if (dismissed || starts >= mostStarts) return;
+    starts++;
+    const started = spawnShell(options);
+    child = started;
+    started.once("exit", () => {
+      if (child === started) child = undefined;
+      begin();
+    });
+    if (started.pid !== undefined) options.onStarted(started.pid);
+    for (const line of children.values()) tell(line);
+  };
+  const tell = (line: string): void => void child?.stdin?.write(`${line}\n`);
+  begin();
+
+  return {
+    pid: () => child?.pid,
+    add({ pid, start }, pipes) {
+      const line = `A ${pid} ${start} ${pipes.join(",")}`;
+      children.set(pid, line);
+      tell(line);
+    },
+    gone({ pid, start }) {
+      children.delete(pid);
+      tell(`D ${pid} ${start}`);
+    },
+    dismiss() {
+      dismissed = true;
+      tell("Q");
+      child?.stdin?.end();
+    },
+  };
+}
+
+function spawnShell({ run, ledgerPath }: WatchdogOptions): ChildProcess {
+  const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", run, ledgerPath], {
+    // Its own session, and none of our environment: it must carry no mark and outlive a closed terminal.
+    detached: true,
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+    cwd: "/",
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  // Without a shell there is no watchdog; the reaper of the next start still cleans up.
+  child.on("error", () => {});
+  child.stdin?.on("error", () => {});
+  child.unref();
+  if (child.stdin !== null && "unref" in child.stdin && typeof child.stdin.unref === "function") {
+    child.stdin.unref();
+  }
+  return child;
+}
