@@ -88,6 +88,6 @@ export async function until(what: string, holds: () => boolean, withinMs = 20_00
   const deadline = Date.now() + withinMs;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((tick) => setTimeout(tick, 20));
   }
 }
