@@ -33,8 +33,6 @@ export async function supervisorOptions(flags: FleetFlags): Promise<SupervisorOp
     workspace: resolve(flags.workspace ?? "."),
     ...(flags.network === false ? { network: false } : {}),
     ...(logger === undefined ? {} : { logger }),
-    // The command line ends its children itself: it says what it is doing, and a second Ctrl-C forces.
-    handleSignals: false,
   };
 }
 

@@ -66,7 +66,6 @@ describe("mcpvisor servers", () => {
       configFiles: ["/etc/mcp.json"],
       mode: "allow-all",
       network: false,
-      handleSignals: false,
     });
     expect(opened[1]).not.toHaveProperty("discover");
   });

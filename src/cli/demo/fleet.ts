@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,10 @@ export async function openDemo(signal: AbortSignal): Promise<Demo> {
     stdio("everything", "Everything (stdio)", everything, ["stdio"]),
   ];
   const home = await mkdtemp(join(tmpdir(), "mcpvisor-demo-"));
-  const remove = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
+  const options = { recursive: true, force: true, maxRetries: 3 };
+  const remove = () => rm(home, options);
+  // A second Ctrl-C ends the process without a further await.
+  process.once("exit", () => rmSync(home, options));
   try {
     const http = await startHttpServer(everything, ["streamableHttp"], signal);
     return {
