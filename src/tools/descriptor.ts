@@ -1,0 +1,41 @@
+import { clip } from "./cut.js";
+import type { ToolEntry } from "./entries.js";
+import { escapeHidden } from "./hiddenText.js";
+import type { Permission, ToolDescriptor } from "./types.js";
+
+/** Longer descriptions are cut with a mark; schemas never are. */
+const longestDescription = 16 * 1024;
+
+/**
+ * A tool as an agent sees it. Schemas are the objects that the server sent. Title and description show hidden
+ * characters as escapes, so that a model and a person read the same.
+ */
+export function describe(
+  entry: ToolEntry,
+  serverName: string,
+  permission: Permission,
+  pin: ToolDescriptor["pin"],
+): ToolDescriptor {
+  const { tool } = entry;
+  return {
+    name: entry.name,
+    server: entry.server,
+    tool: tool.name,
+    title: escapeHidden(tool.title ?? tool.annotations?.title ?? tool.name),
+    description: `[MCP ${escapeHidden(serverName)}] ${shorten(escapeHidden(tool.description ?? tool.title ?? tool.name))}`,
+    inputSchema: tool.inputSchema,
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    annotations: tool.annotations ?? none,
+    permission,
+    pin,
+    ...(entry.cached ? { cached: true } : {}),
+  };
+}
+
+const none = Object.freeze({});
+
+function shorten(text: string): string {
+  return text.length <= longestDescription
+    ? text
+    : `${clip(text, longestDescription)} [cut: ${text.length} characters]`;
+}

@@ -1,0 +1,69 @@
+import type { Limits } from "../config/spec.js";
+import type { RawTool } from "../protocol/mcp.js";
+import { measure } from "./measure.js";
+import { repairTool } from "./repairTool.js";
+
+/** A server's list after a look at each entry. `warnings` name the tool, or its place in the list, and the reason. */
+export interface CleanTools {
+  readonly tools: readonly RawTool[];
+  readonly warnings: readonly string[];
+}
+
+/** Nesting of a schema; a model needs no more, and walks over it stay short. */
+const deepest = 64;
+
+/**
+ * Sorts out what `tools/list` brought, so that one malformed tool never hides the others. A sound tool is passed on as
+ * the same object with its schemas as sent. What can be mended is mended and told (docs/tools.md); what has no name, a
+ * schema that is too large or too deep, or comes after the limit is withheld and told. A double name keeps the first.
+ */
+export function cleanTools(
+  raw: readonly unknown[],
+  limits: Pick<Limits, "tools" | "schemaBytes">,
+): CleanTools {
+  const tools: RawTool[] = [];
+  const warnings: string[] = [];
+  const names = new Set<string>();
+  let over = 0;
+  for (const [at, each] of raw.entries()) {
+    const named = nameOf(each);
+    if (typeof named !== "string") {
+      warnings.push(`tool ${at + 1} of the list is withheld: it ${named.reason}`);
+    } else if (names.has(named)) {
+      warnings.push(`tool ${quote(named)} is there twice; the first one is used`);
+    } else if (tools.length >= limits.tools) {
+      over++;
+    } else {
+      names.add(named);
+      const reason = tooLarge(each as RawTool, limits.schemaBytes);
+      if (reason === undefined) tools.push(repairTool(each as RawTool, warnings));
+      else warnings.push(`tool ${quote(named)} is withheld: ${reason}`);
+    }
+  }
+  if (over > 0)
+    warnings.push(`${over} tools are withheld: the list is longer than the limit of ${limits.tools}`);
+  return { tools, warnings };
+}
+
+function nameOf(each: unknown): string | { readonly reason: string } {
+  if (typeof each !== "object" || each === null || Array.isArray(each)) {
+    return { reason: `is ${each === null ? "null" : "no object"}` };
+  }
+  const name: unknown = Reflect.get(each, "name");
+  if (typeof name !== "string")
+    return { reason: name === undefined ? "has no name" : "has a name that is no text" };
+  return name === "" ? { reason: "has an empty name" } : name;
+}
+
+function tooLarge(tool: RawTool, schemaBytes: number): string | undefined {
+  for (const field of ["inputSchema", "outputSchema"] as const) {
+    const { bytes, depth } = measure(tool[field], { bytes: schemaBytes, depth: deepest });
+    if (depth > deepest) return `its ${field} is nested deeper than ${deepest}`;
+    if (bytes > schemaBytes) return `its ${field} is larger than ${schemaBytes} bytes`;
+  }
+  return undefined;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > 128 ? `${name.slice(0, 128)}…` : name);
+}
