@@ -9,6 +9,8 @@ export interface FieldContext {
   readonly path: string;
   readonly file?: string;
   readonly problems: ConfigProblem[];
+  /** What the file calls a field, where that is not our name for it. */
+  readonly written?: Map<string, string>;
 }
 
 /** The raw fields of an entry, as parsed and not yet trusted. */
@@ -21,7 +23,9 @@ export function tell(
   message: string,
   options: { hint?: string | undefined; severity?: "error" | "warning" } = {},
 ): undefined {
-  const path = [context.path, field].filter((each) => each !== "").join(".");
+  const [first = "", ...inner] = field.split(".");
+  const written = [context.written?.get(first) ?? first, ...inner].join(".");
+  const path = [context.path, written].filter((each) => each !== "").join(".");
   context.problems.push({
     severity: options.severity ?? "error",
     message,

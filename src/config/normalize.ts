@@ -26,6 +26,8 @@ export interface NormalizeContext {
   readonly network?: boolean;
   /** Further values that must never be shown, such as those of placeholders. */
   readonly secrets?: readonly string[];
+  /** What the file calls a field, where that is not our name for it. */
+  readonly written?: Map<string, string>;
 }
 
 /** The fields of an entry, as data for schemas, hints and documentation. */
@@ -77,6 +79,7 @@ export function normalizeServer(
     path: context.path ?? "",
     problems,
     ...(context.file === undefined ? {} : { file: context.file }),
+    ...(context.written === undefined ? {} : { written: context.written }),
   };
   if (!isRecord(fields)) {
     tell(told, "", `a server must be an object of fields, not ${kindOf(fields)}`);

@@ -1,0 +1,77 @@
+import type { FieldContext, Fields } from "../fields.js";
+import { flag, isRecord, noteUnknown, tell } from "../fields.js";
+import { serverFields } from "../normalize.js";
+import type { RawFile } from "./raw.js";
+import { wrongShape } from "./raw.js";
+
+/** Dialect (b): a map of names to servers, as most hosts write it. */
+export function readMcpServers(map: unknown, path: string): RawFile {
+  if (!isRecord(map)) return wrongShape(path, "must be an object of servers by name");
+  const entries = Object.entries(map).map(([name, value]) => ({
+    dialect: "mcpServers" as const,
+    name,
+    path: path === "" ? name : `${path}.${name}`,
+    value,
+  }));
+  return { entries, problems: [] };
+}
+
+/** Names of transports as they are found in the wild. */
+const transports: Readonly<Record<string, string>> = {
+  stdio: "stdio",
+  http: "http",
+  "streamable-http": "http",
+  streamableHttp: "http",
+  streamable_http: "http",
+  sse: "sse",
+};
+
+/** Fields of this dialect; id and name are the key of the entry. */
+export const mcpServerFields = [
+  "type",
+  "disabled",
+  ...serverFields.filter((each) => !["id", "name", "transport"].includes(each)),
+];
+
+/** Other spellings that mean the same. */
+const spellings: Readonly<Record<string, string>> = { type: "transport", serverUrl: "url", httpUrl: "url" };
+
+/** Approvals that another host gave are not ours: a person has to say it again in our words. */
+const foreignApprovals = ["autoApprove", "alwaysAllow", "trust"];
+
+/**
+ * Puts an entry of this dialect into the words of ServerConfig. `context.written` remembers what the file calls a
+ * field, so that problems speak of what stands there. Unknown fields are noted and left out.
+ */
+export function translate(context: FieldContext, value: Fields, id: string, name: string): Fields {
+  const result = new Map<string, unknown>([
+    ["id", id],
+    ["name", name],
+  ]);
+  const unknown: [string, unknown][] = [];
+  for (const [field, each] of Object.entries(value)) {
+    const canonical = spellings[field] ?? field;
+    if (canonical === "disabled") continue;
+    if (foreignApprovals.includes(field)) noteApproval(context, field);
+    else if (canonical !== "transport" && !mcpServerFields.includes(canonical)) unknown.push([field, each]);
+    else {
+      if (result.has(canonical)) tell(context, field, `says the same as another field (${canonical})`);
+      if (canonical !== field) context.written?.set(canonical, field);
+      result.set(canonical, canonical === "transport" ? transportOf(each) : each);
+    }
+  }
+  noteUnknown(context, Object.fromEntries(unknown), mcpServerFields);
+  if (flag(context, value, "disabled") === true) result.set("enabled", false);
+  return Object.fromEntries(result);
+}
+
+function transportOf(value: unknown): unknown {
+  return typeof value === "string" && Object.hasOwn(transports, value) ? transports[value] : value;
+}
+
+function noteApproval(context: FieldContext, field: string): void {
+  tell(context, field, "is an approval given to another program; it does not count here", {
+    severity: "warning",
+    hint: "list the tools that may run without asking in auto_approve",
+  });
+}
