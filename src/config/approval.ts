@@ -50,7 +50,12 @@ export function subjectOf(fields: Fields, variables: readonly string[]): Approva
   const pass = list(fields["pass"]);
   const trusted = fields["trusted"] === true;
   return {
-    transport: typeof fields["transport"] === "string" ? fields["transport"] : fields["url"] === undefined ? "stdio" : "http",
+    transport:
+      typeof fields["transport"] === "string"
+        ? fields["transport"]
+        : fields["url"] === undefined
+          ? "stdio"
+          : "http",
     ...textField(fields, "command"),
     ...(fields["command"] === undefined ? {} : { args: list(fields["args"]) }),
     ...textField(fields, "cwd"),
@@ -78,7 +83,10 @@ export function approvalFor(
 }
 
 /** Field by field, what is not as it was; `before` is undefined for an entry that nobody approved yet. */
-export function differenceOfEntries(before: ApprovalSubject | undefined, after: ApprovalSubject): FieldDifference[] {
+export function differenceOfEntries(
+  before: ApprovalSubject | undefined,
+  after: ApprovalSubject,
+): FieldDifference[] {
   const old: Fields = { ...before };
   const now: Fields = { ...after };
   return [...new Set([...Object.keys(now), ...Object.keys(old)])]
@@ -91,13 +99,21 @@ export function differenceOfEntries(before: ApprovalSubject | undefined, after: 
 export function approvalText(subject: ApprovalSubject): string {
   const dangerous = subject.env.filter(isDangerousName);
   const lines: [string, string | undefined][] = [
-    ["runs", subject.command === undefined ? undefined : [subject.command, ...(subject.args ?? [])].map(quoted).join(" ")],
+    [
+      "runs",
+      subject.command === undefined
+        ? undefined
+        : [subject.command, ...(subject.args ?? [])].map(quoted).join(" "),
+    ],
     ["connects to", subject.url],
     ["in", subject.cwd],
     ["sets", subject.env.join(", ")],
     ["sends the headers", subject.headers.join(", ")],
     ["reads from your environment", subject.reads.join(", ")],
-    ["wants to be trusted, without questions for", subject.trusted ? shown(subject.autoApprove) || "no tool" : undefined],
+    [
+      "wants to be trusted, without questions for",
+      subject.trusted ? shown(subject.autoApprove) || "no tool" : undefined,
+    ],
     ["dropped unless approved by name", dangerous.join(", ")],
   ];
   return lines
@@ -109,7 +125,7 @@ export function approvalText(subject: ApprovalSubject): string {
 function shown(value: unknown): string {
   if (value === undefined) return "";
   if (Array.isArray(value)) return value.map((each) => quoted(String(each))).join(" ");
-  return String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function quoted(text: string): string {

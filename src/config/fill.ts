@@ -4,7 +4,7 @@ import type { PlaceholderValues } from "./placeholders.js";
 import { fillPlaceholders } from "./placeholders.js";
 
 /** The fields in which placeholders count. */
-const filledFields = ["command", "args", "cwd", "env", "url", "headers"];
+const filledFields = new Set(["command", "args", "cwd", "env", "url", "headers"]);
 
 /** An entry with its placeholders filled in, and what came from the environment for it. */
 export interface FilledEntry {
@@ -21,7 +21,9 @@ export function fillEntry(context: FieldContext, fields: Fields, values: Placeho
   const fill = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return value.map((each, index) => fill(each, `${path}.${index}`));
     if (isRecord(value)) {
-      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, `${path}.${key}`)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, each]) => [key, fill(each, `${path}.${key}`)]),
+      );
     }
     if (typeof value !== "string" || !value.includes("$")) return value;
     const filled = fillPlaceholders(value, values);
@@ -35,7 +37,7 @@ export function fillEntry(context: FieldContext, fields: Fields, values: Placeho
   };
   const entries = Object.entries(fields).map(([field, value]) => [
     field,
-    filledFields.includes(field) ? fill(value, field) : value,
+    filledFields.has(field) ? fill(value, field) : value,
   ]);
   return {
     fields: Object.fromEntries(entries) as Fields,

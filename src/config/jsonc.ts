@@ -32,7 +32,8 @@ const deepest = 200;
  */
 export function readJsonc(source: string): JsoncReading {
   const text = source.replace(/^\uFEFF/, "");
-  if (nestingOf(text) > deepest) return broken(text, [{ offset: 0, message: `nested deeper than ${deepest} levels` }]);
+  if (nestingOf(text) > deepest)
+    return broken(text, [{ offset: 0, message: `nested deeper than ${deepest} levels` }]);
   const plain = plainJson(text);
   // Plain JSON without a key that stands twice needs a tree only to tell where something is.
   if (plain !== undefined && keysIn(text) === countKeys(plain.value)) {
@@ -44,7 +45,9 @@ export function readJsonc(source: string): JsoncReading {
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   if (tree === undefined || errors.length > 0) return broken(text, errors.map(inWords));
   const duplicates: DuplicateKey[] = [];
-  const value = valueOf(tree, "", (path, node) => duplicates.push({ path, ...positionAt(text, node.offset) }));
+  const value = valueOf(tree, "", (path, node) =>
+    duplicates.push({ path, ...positionAt(text, node.offset) }),
+  );
   return { ok: true, value, duplicates, locate: (path) => placeOf(text, tree, path) };
 }
 
@@ -58,18 +61,25 @@ function plainJson(text: string): { value: unknown } | undefined {
 
 function broken(text: string, errors: readonly { offset: number; message: string }[]): JsoncReading {
   const found = text.trim() === "" ? [{ offset: 0, message: "the file is empty" }] : errors;
-  return { ok: false, errors: found.map(({ offset, message }) => ({ message, ...positionAt(text, offset) })) };
+  return {
+    ok: false,
+    errors: found.map(({ offset, message }) => Object.assign(positionAt(text, offset), { message })),
+  };
 }
 
 function inWords({ error, offset }: ParseError): { offset: number; message: string } {
-  const words = printParseErrorCode(error).replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = printParseErrorCode(error)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
   return { offset, message: words };
 }
 
 /** The value of a tree; unlike assignment, `Object.fromEntries` never sets a prototype. */
 function valueOf(node: Node, path: string, onDuplicate: (path: string, node: Node) => void): unknown {
   if (node.type === "array") {
-    return (node.children ?? []).map((each, index) => valueOf(each, joined(path, String(index)), onDuplicate));
+    return (node.children ?? []).map((each, index) =>
+      valueOf(each, joined(path, String(index)), onDuplicate),
+    );
   }
   if (node.type !== "object") return node.value as unknown;
   const members = new Map<string, unknown>();

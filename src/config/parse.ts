@@ -51,10 +51,18 @@ export function parseConfig(text: string, context: ParseContext): ParsedConfig {
   const { file } = context;
   const source = readJsonc(text);
   if (!source.ok) {
-    return { broken: true, entries: [], problems: source.errors.map((each) => ({ severity: "error", file, ...each })) };
+    return {
+      broken: true,
+      entries: [],
+      problems: source.errors.map((each) => ({ severity: "error", file, ...each })),
+    };
   }
   const raw = entriesOf(source.value);
-  const place = (problem: ConfigProblem): ConfigProblem => ({ ...problem, file, ...source.locate(problem.path ?? "") });
+  const place = (problem: ConfigProblem): ConfigProblem => ({
+    ...problem,
+    file,
+    ...source.locate(problem.path ?? ""),
+  });
   const ids = idsOf(raw.entries);
   const entries = raw.entries.flatMap((each, index) => readEntry(each, ids[index]!, context, place));
   const ofFile = [...raw.problems.map(place), ...source.duplicates.map((each) => duplicate(each, file))];
@@ -90,7 +98,8 @@ function readEntry(
   };
   const failed = told.problems.some((each) => each.severity === "error");
   // A text whose placeholder failed must not be judged as well: one slip, one problem.
-  const read = failed || fields === undefined ? { problems: [] } : normalizeServer(filled.fields as never, options);
+  const read =
+    failed || fields === undefined ? { problems: [] } : normalizeServer(filled.fields as never, options);
   const problems = [...told.problems, ...read.problems].map((each) => place({ ...each, server: raw.name }));
   const name = read.spec?.name ?? raw.name;
   const subject = subjectOf(fields ?? {}, filled.variables);
@@ -103,7 +112,8 @@ function fieldsOf(told: FieldContext, raw: RawEntry, id: string): Fields | undef
     const wrong = nameProblem(raw.name);
     if (wrong !== undefined) return tell(told, "", wrong);
   }
-  if (!isRecord(raw.value)) return tell(told, "", `a server must be an object of fields, not ${kindOf(raw.value)}`);
+  if (!isRecord(raw.value))
+    return tell(told, "", `a server must be an object of fields, not ${kindOf(raw.value)}`);
   return raw.dialect === "settings" ? raw.value : translate(told, raw.value, id, raw.name);
 }
 
@@ -118,7 +128,17 @@ function idsOf(entries: readonly RawEntry[]): string[] {
   });
 }
 
-function duplicate({ path, line, column }: { path: string; line: number; column: number }, file: string): ConfigProblem {
+function duplicate(
+  { path, line, column }: { path: string; line: number; column: number },
+  file: string,
+): ConfigProblem {
   const key = path.split(".").at(-1) ?? path;
-  return { severity: "warning", file, path, line, column, message: `"${key}" stands here twice; the last one counts` };
+  return {
+    severity: "warning",
+    file,
+    path,
+    line,
+    column,
+    message: `"${key}" stands here twice; the last one counts`,
+  };
 }

@@ -35,7 +35,9 @@ const inBraces = /^(env:)?([A-Za-z_][A-Za-z0-9_]*(?:\([A-Za-z0-9]+\))?)(?::-([\s
 
 /** Places that everybody knows; starring them out would make every path unreadable. */
 const places = new Set(
-  "HOME USERPROFILE USER USERNAME LOGNAME PWD PATH SHELL TMPDIR TEMP TMP LANG APPDATA LOCALAPPDATA".split(" "),
+  "HOME USERPROFILE USER USERNAME LOGNAME PWD PATH SHELL TMPDIR TEMP TMP LANG APPDATA LOCALAPPDATA".split(
+    " ",
+  ),
 );
 
 /**
@@ -106,7 +108,12 @@ const foreign: Readonly<Record<string, string>> = {
 function unset(parsed: Parsed, bare: boolean): Filled {
   const variable = parsed.name;
   if (isOwn(parsed)) {
-    return { ok: false, variable, message: `\${${variable}} is not known here`, hint: `write \${${variable}:-default}` };
+    return {
+      ok: false,
+      variable,
+      message: `\${${variable}} is not known here`,
+      hint: `write \${${variable}:-default}`,
+    };
   }
   const near = parsed.mayBeOwn ? nearest(variable, own) : undefined;
   const meant = foreign[variable] ?? (near === undefined ? undefined : `\${${near}}`);

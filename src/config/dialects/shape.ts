@@ -23,20 +23,30 @@ export function entriesOf(root: unknown): RawFile {
   if (sections.length > 0) return joined(sections);
   const program = Object.keys(foreign).find((key) => Object.hasOwn(root, key));
   if (program !== undefined) {
-    return wrongShape(program, `this is a file of ${foreign[program]}`, "take it over with: mcpvisor import FILE");
+    return wrongShape(
+      program,
+      `this is a file of ${foreign[program]}`,
+      "take it over with: mcpvisor import FILE",
+    );
   }
   return isBareMap(root) ? readMcpServers(root, "") : { entries: [], problems: [] };
 }
 
 function readSection(section: unknown): RawFile {
   if (isRecord(section) && (isRecord(section["servers"]) || isForeignMap(section))) {
-    return wrongShape("mcp", "is a map of servers as opencode writes it", "take it over with: mcpvisor import FILE");
+    return wrongShape(
+      "mcp",
+      "is a map of servers as opencode writes it",
+      "take it over with: mcpvisor import FILE",
+    );
   }
   return readSettings(section, "mcp");
 }
 
 function isForeignMap(section: Readonly<Record<string, unknown>>): boolean {
-  return Object.values(section).some((each) => isRecord(each) && (each["type"] === "local" || each["type"] === "remote"));
+  return Object.values(section).some(
+    (each) => isRecord(each) && (each["type"] === "local" || each["type"] === "remote"),
+  );
 }
 
 /** A map of servers without anything around it: every value looks like a server. */

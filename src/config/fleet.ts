@@ -1,0 +1,157 @@
+import type { ConfigProblem } from "../errors.js";
+import type { ApprovalRecord } from "./approval.js";
+import { inlineFleet } from "./inline.js";
+import type { ServerConfig } from "./input.js";
+import type { FileReading, Surroundings } from "./load.js";
+import { absolute, readGuarded, surroundings } from "./load.js";
+import type { WaitingEntry } from "./merge.js";
+import type { ConfigEntry, ParsedConfig } from "./parse.js";
+import { readApprovals } from "./records.js";
+import type { Limits, Scope, ServerSpec } from "./spec.js";
+
+export { inlineFleet } from "./inline.js";
+
+/** Where servers come from, and what their files may refer to. */
+export interface FleetOptions {
+  readonly servers?: readonly ServerConfig[];
+  readonly configFiles?: readonly string[];
+  /** Reads `<home>/settings.json`, `<home>/mcp.json` and `<workspace>/.mcp.json` first. */
+  readonly discover?: boolean;
+  /** The state folder, resolved. */
+  readonly home: string;
+  readonly workspace?: string;
+  readonly network?: boolean;
+  readonly limits?: Partial<Limits>;
+  /** Default: those of the state folder. */
+  readonly approvals?: readonly ApprovalRecord[];
+  /** The fleet as it is: what stays in place of a file that is broken, or an entry that is invalid, now. */
+  readonly previous?: readonly ServerSpec[];
+  /** Default: this process. */
+  readonly surroundings?: Surroundings;
+}
+
+export interface LoadedFleet {
+  readonly specs: readonly ServerSpec[];
+  readonly problems: readonly ConfigProblem[];
+  /** Absolute paths of every file that was looked at, also of those that are not there (yet): what to watch. */
+  readonly files: readonly string[];
+  /** Files that cannot be used as they are; what came from them before stays. */
+  readonly broken: readonly string[];
+  /** Entries of project files that need an approval before they start. */
+  readonly waiting: readonly WaitingEntry[];
+}
+
+/** One configuration file, and as what it is read; without a scope its shape decides. */
+interface Source {
+  readonly file: string;
+  readonly scope?: Scope;
+  readonly optional?: boolean;
+}
+
+/** Reads all files and merges them with the inline servers, which win. Never throws for what is in a file. */
+export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
+  const sources = sourcesOf(options);
+  const readings = await Promise.all(sources.map(({ file }) => readGuarded(file)));
+  const problems: ConfigProblem[] = [];
+  const parsed = readings.some((each) => each.kind === "text")
+    ? await parseAll(sources, readings, options)
+    : [];
+  const broken = new Set<string>();
+  for (const [index, { file, optional }] of sources.entries()) {
+    const reading = readings[index]!;
+    if (reading.kind === "refused" || parsed[index]?.broken) broken.add(file);
+    if (reading.kind === "refused") problems.push(reading.problem);
+    if (reading.kind === "absent" && !optional)
+      problems.push({ severity: "error", file, message: "there is no such file" });
+    if (reading.kind === "text" && reading.open)
+      problems.push(...readableSecrets(file, parsed[index]?.entries ?? []));
+    problems.push(...(parsed[index]?.problems ?? []));
+  }
+  const merged = await merge(
+    parsed.flatMap((each) => each?.entries ?? []),
+    options,
+    problems,
+  );
+  const kept = (options.previous ?? []).filter((each) => each.file !== undefined && broken.has(each.file));
+  const inline = inlineFleet(options.servers ?? [], options);
+  return {
+    specs: stack([kept, merged.specs, inline.specs]),
+    problems: [...problems, ...inline.problems],
+    files: sources.map((each) => each.file),
+    broken: [...broken],
+    waiting: merged.waiting,
+  };
+}
+
+/** The files of these options in the order in which later ones win, each once. */
+function sourcesOf({ configFiles = [], discover, home, workspace }: FleetOptions): Source[] {
+  const project = workspace === undefined ? undefined : absolute(`${workspace}/.mcp.json`);
+  const found: Source[] = discover
+    ? [
+        { file: absolute(`${home}/settings.json`), scope: "settings", optional: true },
+        { file: absolute(`${home}/mcp.json`), scope: "user", optional: true },
+      ]
+    : [];
+  if (discover && project !== undefined) found.push({ file: project, scope: "project", optional: true });
+  for (const file of configFiles.map(absolute)) {
+    // The conventional name of a file that comes with a repository: never trusted for being named.
+    const scope = file === project || /[\\/]\.mcp\.json$/.test(file) ? { scope: "project" as const } : {};
+    found.push({ file, ...scope });
+  }
+  return found.filter((each, index) => found.findIndex((other) => other.file === each.file) === index);
+}
+
+async function parseAll(
+  sources: readonly Source[],
+  readings: readonly FileReading[],
+  options: FleetOptions,
+): Promise<(ParsedConfig | undefined)[]> {
+  // The parser costs start-up time that a host without files does not pay.
+  const { parseConfig } = await import("./parse.js");
+  const { node, platform, env } = options.surroundings ?? surroundings();
+  const { home, workspace, limits, network } = options;
+  const common = {
+    node,
+    env,
+    home,
+    python: platform === "win32" ? "python" : "python3",
+    ...(workspace === undefined ? {} : { workspace: absolute(workspace) }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(network === undefined ? {} : { network }),
+  };
+  return sources.map(({ file, scope }, index) => {
+    const reading = readings[index]!;
+    if (reading.kind !== "text") return undefined;
+    return parseConfig(reading.text, { ...common, file, ...(scope === undefined ? {} : { scope }) });
+  });
+}
+
+async function merge(entries: readonly ConfigEntry[], options: FleetOptions, problems: ConfigProblem[]) {
+  if (entries.length === 0) return { specs: [], waiting: [] };
+  const { mergeEntries } = await import("./merge.js");
+  const kept =
+    options.approvals === undefined ? await readApprovals(options.home) : { records: options.approvals };
+  if (kept.problem !== undefined) problems.push({ severity: "warning", message: kept.problem });
+  const merged = mergeEntries(entries, kept.records, options.previous);
+  problems.push(...merged.problems);
+  return merged;
+}
+
+/** Lists of specs on top of each other: later ones win by id and say whom they hide; held ones hide nobody. */
+function stack(lists: readonly (readonly ServerSpec[])[]): ServerSpec[] {
+  const specs = new Map<string, ServerSpec>();
+  for (const spec of lists.flat()) {
+    const below = specs.get(spec.id);
+    if (below !== undefined && spec.held !== undefined && spec.held.kind !== "network-off") continue;
+    const hides = spec.hides ?? (below?.file === spec.file ? undefined : below?.file);
+    specs.set(spec.id, hides === undefined ? spec : { ...spec, hides });
+  }
+  return [...specs.values()];
+}
+
+function readableSecrets(file: string, entries: readonly ConfigEntry[]): ConfigProblem[] {
+  const scope = entries[0]?.scope;
+  if (scope === "project" || !entries.some((each) => (each.spec?.secrets.length ?? 0) > 0)) return [];
+  const message = "other users of this machine can read the env and header values in this file";
+  return [{ severity: "warning", file, message, hint: `chmod 600 ${file}` }];
+}
