@@ -19,7 +19,7 @@ export interface ServerInput {
   readonly plan: ServerPlan;
 }
 
-/** What every invoked actor of a life is told. `attempt` counts tries since the last proven session. */
+/** What every invoked actor of a life is told. */
 export interface LifeInput {
   readonly id: string;
   readonly generation: number;
@@ -29,7 +29,7 @@ export interface LifeInput {
 export type ServerOrder =
   /** The supervisor starts: begin if enabled and not lazy. */
   | { readonly type: "start" }
-  /** A call needs this server: leaves idle, cuts a back-off short, probes a parked one. Shared by all callers. */
+  /** A call needs this server: leaves idle, joins a wait for the next try, probes a parked one. Shared by all callers. */
   | { readonly type: "wake" }
   /** A person wants it now: like wake, and forgets the restart history. */
   | { readonly type: "connect" }

@@ -1,0 +1,35 @@
+import type { CauseKind } from "../errors.js";
+import type { ServerState } from "../events.js";
+import { causeOfError } from "./messages.js";
+import type { Destination, ServerContext } from "./serverContext.js";
+
+/** The small words that the chart of a server is written with: each gives an action, guard or input by name. */
+
+/** Tells the change of state; the entry of each state that hosts can see. */
+export const enter = (to: ServerState) => ({ type: "enter", params: { to } }) as const;
+
+/** Says why the next state is entered. */
+export const because = (kind: CauseKind) => ({ type: "because", params: { kind } }) as const;
+
+/** Tells a person something that changes no state. */
+export const note = (message: string) => ({ type: "note", params: { message } }) as const;
+
+/** Says why this life ends. */
+export const end = (kind: CauseKind) => ({ type: "end", params: { kind } }) as const;
+
+/** Ends this life with the cause that a failed actor carries; `kind` when it carries none. */
+export const endWithError = (kind: CauseKind) =>
+  ({
+    type: "end",
+    params: ({ context, event }: { context: ServerContext; event: { error: unknown } }) => ({
+      cause: causeOfError(event.error, kind, context),
+    }),
+  }) as const;
+
+export const leave = (intent: "retire" | "stop") => ({ type: "leave", params: { intent } }) as const;
+
+/** True when `deciding` decided for this way. */
+export const goesTo = (to: Destination) => ({ type: "goesTo", params: { to } }) as const;
+
+/** The input of each actor of a life. */
+export const life = ({ context: { id, generation } }: { context: ServerContext }) => ({ id, generation });

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { cause, plan, refusedWith, rig } from "./rig.js";
+
+const crash = cause("crashed", { exitCode: 1, stderrTail: ["region is missing"] });
+
+describe("a server that begins", () => {
+  it("goes through connecting, initializing and listing to ready, each told once with its cause", async () => {
+    const server = rig();
+
+    server.send({ type: "start" });
+    await server.serve();
+
+    expect(
+      server.told.map(
+        (each) => each.type === "state" && [each.from, each.to, each.cause.kind, each.generation],
+      ),
+    ).toEqual([
+      ["new", "deciding", "start", 0],
+      ["deciding", "idle", "start", 0],
+      ["idle", "connecting", "start", 1],
+      ["connecting", "initializing", "opened", 1],
+      ["initializing", "listing", "initialized", 1],
+      ["listing", "ready", "listed", 1],
+    ]);
+    expect(server.has("usable")).toBe(true);
+    expect(server.summary()).toMatchObject({ tools: 3, session: { protocolVersion: "2025-11-25" } });
+  });
+
+  it("stays idle when it is lazy, until a call wakes it", () => {
+    const server = rig({ lazy: true });
+
+    server.send({ type: "start" });
+    expect(server.state()).toBe("idle");
+    server.send({ type: "wake" });
+
+    expect(server.state()).toBe("connecting");
+  });
+
+  it("begins once for ten wakes at the same time", async () => {
+    const server = rig({ lazy: true });
+
+    for (let i = 0; i < 10; i += 1) server.send({ type: "wake" });
+    await server.serve();
+
+    expect(server.starts).toHaveLength(1);
+    expect(server.state()).toBe("ready");
+  });
+
+  it("has one deadline over connecting, initializing and listing, and says how to raise it", async () => {
+    const server = rig({ connectTimeoutMs: 2_000 });
+    server.send({ type: "start" });
+    server.send({ type: "connection.opened" });
+    server.pass(1_500);
+    await server.initialize();
+
+    server.pass(499);
+    expect(server.state()).toBe("listing");
+    server.pass(1);
+
+    expect(server.state()).toBe("closing");
+    expect(server.last()?.cause).toEqual({
+      kind: "connect-timeout",
+      message: 'server "Files": it was not ready within 2 s; if it needs longer, raise its connectTimeout',
+    });
+    expect(server.work.list[0]?.aborted).toBe(true);
+  });
+
+  it("takes the cause from an initialize or a list that fails", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+    server.send({ type: "connection.opened" });
+    await server.work.initialize[0]?.fail(refusedWith(cause("version-mismatch")));
+
+    expect(server.last()).toMatchObject({ to: "closing", cause: { kind: "version-mismatch" } });
+    await server.reap();
+    expect(server.state()).toBe("parked");
+
+    const other = rig();
+    other.send({ type: "start" });
+    other.send({ type: "connection.opened" });
+    await other.initialize();
+    await other.work.list[0]?.fail(new Error("no list"));
+    expect(other.last()?.cause).toEqual({ kind: "list-failed", message: 'server "Files": no list' });
+  });
+});
+
+describe("a server that goes down", () => {
+  it("waits for the next call when it was ready, and begins at once if it had been ready for 10 s", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+    await server.serve();
+    server.pass(10_000);
+    await server.die(crash);
+    expect(server.state()).toBe("idle");
+    expect(server.summary().lastError).toEqual(crash);
+
+    server.send({ type: "wake" });
+
+    expect(server.state()).toBe("connecting");
+    expect(server.summary()).toMatchObject({ generation: 2, restarts: 1 });
+  });
+
+  it("lets a call wait for the back-off when it had been ready for less", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+    await server.serve();
+    server.pass(9_999);
+    await server.die(crash);
+
+    server.send({ type: "wake" });
+    server.send({ type: "wake" });
+    expect(server.last()).toMatchObject({ to: "reconnecting", nextAttemptAt: server.clock.now() + 125 });
+    server.pass(124);
+    expect(server.state()).toBe("reconnecting");
+    server.pass(1);
+
+    expect(server.state()).toBe("connecting");
+  });
+
+  it("never begins before the old life is gone", async () => {
+    const server = rig({ restart: "eager" });
+    server.send({ type: "start" });
+    await server.serve();
+    server.pass(20_000);
+
+    server.drop(crash);
+    server.send({ type: "wake" });
+    server.pass(20_000);
+    expect(server.state()).toBe("closing");
+    expect(server.live.now).toBe(0);
+    await server.reap();
+
+    expect(server.state()).toBe("connecting");
+    expect(server.live.most).toBe(1);
+  });
+
+  it("keeps trying after a failed start, with growing gaps, and parks after five ends in three minutes", async () => {
+    const server = rig({}, () => 0.99);
+    server.send({ type: "start" });
+    for (let tries = 1; tries <= 8 && server.state() !== "parked"; tries += 1) {
+      await server.die(cause("exited-before-ready", { exitCode: 1, stderrTail: ["no region"] }));
+      server.pass((server.summary().nextAttemptAt ?? server.clock.now()) - server.clock.now());
+    }
+
+    expect(server.starts.map((at) => at - 1_000_000)).toEqual([0, 247, 742, 1_732, 3_712]);
+    expect(server.last()?.cause).toEqual({
+      kind: "gave-up",
+      message:
+        'server "Files": it went down 5 times in 3 min, the last time: server "Files": exited-before-ready',
+      exitCode: 1,
+      stderrTail: ["no region"],
+    });
+    server.pass(600_000);
+    expect(server.starts).toHaveLength(5);
+  });
+});
+
+describe("orders to a living server", () => {
+  it("makes one new life of ten restarts at the same time", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+    await server.serve();
+
+    for (let i = 0; i < 10; i += 1) server.send({ type: "restart" });
+    expect(server.state()).toBe("draining");
+    expect(server.has("usable")).toBe(false);
+    await server.work.drain[0]?.done();
+    await server.reap();
+    for (let i = 0; i < 10; i += 1) server.send({ type: "restart" });
+    await server.serve();
+
+    expect(server.starts).toHaveLength(2);
+    expect(server.live).toEqual({ now: 1, most: 1 });
+    expect(server.state()).toBe("ready");
+  });
+
+  it("ends a start that is under way when it is stopped, and nothing begins again", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+
+    server.send({ type: "stop" });
+    expect(server.live.now).toBe(0);
+    await server.reap();
+    server.send({ type: "wake" });
+    server.pass(600_000);
+
+    expect(server.state()).toBe("retired");
+    expect(server.starts).toHaveLength(1);
+    expect(server.actor.getSnapshot().output).toEqual({ id: "files", survivors: [] });
+  });
+
+  it("drains and begins again with the new plan when it must be renewed", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+    await server.serve();
+
+    server.send({ type: "configure", plan: { ...plan, connectTimeoutMs: 5 }, renew: true });
+    server.pass(9_999);
+    expect(server.state()).toBe("draining");
+    server.pass(1);
+    expect(server.state()).toBe("closing");
+    await server.reap();
+
+    expect(server.last()).toMatchObject({
+      to: "connecting",
+      generation: 2,
+      cause: { kind: "config-changed" },
+    });
+  });
+});
