@@ -117,7 +117,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #redirectPath(status: number, headers: ReplyHeaders): string | undefined {
-    return redirectTarget(status, header(headers, "location"), new URL(this.#path, this.#wire.origin));
+    return redirectTarget(status, header(headers, "location"), new URL(this.#wire.origin + this.#path));
   }
 
   #mayRepeat(): boolean {

@@ -49,6 +49,8 @@ function sentence(kind: CauseKind): string {
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
+  // The parser of undici leaves its code empty for what is no HTTP at all.
+  if (error.name === "HTTPParserError") return "HPE_INVALID";
   if ("code" in error && typeof error.code === "string") return error.code;
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   return inner === undefined ? "" : codeOf(inner);
