@@ -11,7 +11,7 @@ export interface Guard {
   add(tree: Tree, child: { readonly server: string; readonly generation: number }): void;
   gone(tree: Tree): void;
   close(): void;
-  watchdogPid(): number | undefined;
+  readonly watchdogPid: () => number | undefined;
 }
 
 export interface GuardOptions {

@@ -39,6 +39,8 @@ export interface Processes {
   spawn(request: SpawnRequest): Promise<OwnedProcess>;
   /** Every child that is not proven gone, in order of start. */
   owned(): readonly OwnedProcess[];
+  /** Undefined before the first child, and where there is no watchdog. */
+  watchdogPid(): number | undefined;
   /** Ends everything synchronously, as far as the platform can; nothing can be spawned afterwards. */
   killAllNow(): void;
   /** Gives back what the registry holds of the host; children must have been stopped. */
@@ -86,6 +88,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
     runId,
     start,
     owned: () => [...children],
+    watchdogPid: guard.watchdogPid,
     killAllNow,
     async spawn(request) {
       await start();

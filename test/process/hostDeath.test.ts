@@ -1,0 +1,172 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type CompiledRooms, compileRooms, startHost } from "./hostPrograms.js";
+import {
+  isAlive,
+  killToken,
+  newToken,
+  shapes,
+  tempHome,
+  testProcesses,
+  until,
+  withToken,
+} from "./support.js";
+
+let rooms: CompiledRooms;
+beforeAll(() => {
+  rooms = compileRooms();
+});
+afterAll(() => rooms.remove());
+
+function plan(letters: string): { home: string; shapes: string[]; token: string; script: string } {
+  const token = newToken();
+  onTestFinished(() => killToken(token));
+  return { home: tempHome(), shapes: [...letters], token, script: shapes };
+}
+
+describe("when the host is killed", () => {
+  it("the watchdog ends all families and itself, and removes the ledger", async () => {
+    const killed = plan("ABCEFG");
+    const host = startHost(rooms, killed);
+    const { watchdog } = await host.line();
+    expect(withToken(killed.token).length).toBeGreaterThanOrEqual(9);
+    expect(readdirSync(join(killed.home, "processes"))).toHaveLength(1);
+
+    host.process.kill("SIGKILL");
+
+    await host.exit;
+    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    await until("the watchdog is gone", () => !isAlive(Number(watchdog)), 10_000);
+    expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
+  });
+
+  it("runners that fork all the time are caught as well", async () => {
+    const killed = plan("IJHM");
+    const host = startHost(rooms, killed);
+    await host.line();
+
+    host.process.kill("SIGKILL");
+
+    await host.exit;
+    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+  });
+
+  it("children that were only just started are ended, too", async () => {
+    const killed = { ...plan("CCCC"), waitReady: false };
+    const host = startHost(rooms, killed);
+    await host.line();
+
+    host.process.kill("SIGKILL");
+
+    await host.exit;
+    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+  });
+
+  it("and the watchdog before it, the next start ends what is left before it starts anything", async () => {
+    const killed = plan("ABCEFJ");
+    const host = startHost(rooms, killed);
+    const { watchdog } = await host.line();
+    // Stopped first, so that it cannot be replaced before the host is dead.
+    process.kill(Number(watchdog), "SIGSTOP");
+    host.process.kill("SIGKILL");
+    await host.exit;
+    process.kill(Number(watchdog), "SIGKILL");
+    expect(withToken(killed.token).length).toBeGreaterThan(0);
+
+    const report = await testProcesses({ home: killed.home }).start();
+
+    expect(report).toMatchObject({ runs: 1, survivors: [] });
+    expect(report.found.length).toBeGreaterThan(0);
+    expect(withToken(killed.token)).toEqual([]);
+    expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
+  });
+
+  it("a watchdog that dies early is replaced", async () => {
+    const killed = plan("CG");
+    const host = startHost(rooms, killed);
+    const { watchdog } = await host.line();
+
+    process.kill(Number(watchdog), "SIGKILL");
+    await until("the watchdog is gone", () => !isAlive(Number(watchdog)));
+    await new Promise((tick) => setTimeout(tick, 200));
+    host.process.kill("SIGKILL");
+
+    await host.exit;
+    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+  });
+
+  it("another supervisor's children live on", async () => {
+    const killed = plan("AC");
+    const other = plan("AC");
+    const host = startHost(rooms, killed);
+    const neighbour = startHost(rooms, { ...other, home: killed.home });
+    await host.line();
+    await neighbour.line();
+    const before = withToken(other.token);
+
+    host.process.kill("SIGKILL");
+    await host.exit;
+    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    const report = await testProcesses({ home: killed.home }).start();
+
+    expect(report.found).toEqual([]);
+    expect(withToken(other.token).toSorted()).toEqual(before.toSorted());
+    expect(before.length).toBe(3);
+  });
+});
+
+describe("when the host ends", () => {
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("by %s, all children end first and the exit code shows the signal", async (signal, code) => {
+    const ended = { ...plan("ACF"), waitReady: false };
+    const host = startHost(rooms, ended);
+    await host.line();
+
+    host.process.kill(signal);
+
+    expect(await host.line()).toEqual({ signal: true });
+    expect(await host.exit).toEqual({ code, signal: null });
+    expect(withToken(ended.token)).toEqual([]);
+    expect(readdirSync(join(ended.home, "processes"))).toHaveLength(0);
+  });
+
+  it("a second signal ends it at once", async () => {
+    const ended = { ...plan("CF"), slowStop: true };
+    const host = startHost(rooms, ended);
+    await host.line();
+
+    host.process.kill("SIGTERM");
+    await host.line();
+    host.process.kill("SIGINT");
+
+    expect(await host.exit).toEqual({ code: 130, signal: null });
+    await until("no survivors", () => withToken(ended.token).length === 0);
+  });
+
+  it("by its own will while it listens for the signal itself, it decides on its exit", async () => {
+    const ended = { ...plan("C"), ownListener: true };
+    const host = startHost(rooms, ended);
+    await host.line();
+
+    host.process.kill("SIGTERM");
+
+    expect(await host.exit).toEqual({ code: 7, signal: null });
+    await until("no survivors", () => withToken(ended.token).length === 0);
+  });
+
+  it.each([
+    ["throw", 1],
+    ["exit", 3],
+  ] as const)("by %s, its children are killed on the way out", async (then, code) => {
+    const ended = { ...plan("CF"), then };
+    const host = startHost(rooms, ended);
+    await host.line();
+
+    expect((await host.exit).code).toBe(code);
+    await until("no survivors", () => withToken(ended.token).length === 0);
+  });
+});
