@@ -13,6 +13,8 @@ import {
   withToken,
 } from "./support.js";
 
+const patience = { timeout: 10_000, interval: 20 };
+
 let rooms: CompiledRooms;
 beforeAll(() => {
   rooms = compileRooms();
@@ -22,7 +24,7 @@ afterAll(() => rooms.remove());
 function plan(letters: string): { home: string; shapes: string[]; token: string; script: string } {
   const token = newToken();
   onTestFinished(() => killToken(token));
-  return { home: tempHome(), shapes: [...letters], token, script: shapes };
+  return { home: tempHome(), shapes: letters.split(""), token, script: shapes };
 }
 
 describe("when the host is killed", () => {
@@ -36,7 +38,7 @@ describe("when the host is killed", () => {
     host.process.kill("SIGKILL");
 
     await host.exit;
-    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    await expect.poll(() => withToken(killed.token), patience).toEqual([]);
     await until("the watchdog is gone", () => !isAlive(Number(watchdog)), 10_000);
     expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
   });
@@ -49,7 +51,7 @@ describe("when the host is killed", () => {
     host.process.kill("SIGKILL");
 
     await host.exit;
-    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    await expect.poll(() => withToken(killed.token), patience).toEqual([]);
   });
 
   it("children that were only just started are ended, too", async () => {
@@ -60,7 +62,7 @@ describe("when the host is killed", () => {
     host.process.kill("SIGKILL");
 
     await host.exit;
-    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    await expect.poll(() => withToken(killed.token), patience).toEqual([]);
   });
 
   it("and the watchdog before it, the next start ends what is left before it starts anything", async () => {
@@ -93,7 +95,7 @@ describe("when the host is killed", () => {
     host.process.kill("SIGKILL");
 
     await host.exit;
-    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    await expect.poll(() => withToken(killed.token), patience).toEqual([]);
   });
 
   it("another supervisor's children live on", async () => {
@@ -107,12 +109,12 @@ describe("when the host is killed", () => {
 
     host.process.kill("SIGKILL");
     await host.exit;
-    await until("no survivors", () => withToken(killed.token).length === 0, 10_000);
+    await expect.poll(() => withToken(killed.token), patience).toEqual([]);
     const report = await testProcesses({ home: killed.home }).start();
 
     expect(report.found).toEqual([]);
-    expect(withToken(other.token).toSorted()).toEqual(before.toSorted());
-    expect(before.length).toBe(3);
+    expect(before).toHaveLength(3);
+    expect(new Set(withToken(other.token))).toEqual(new Set(before));
   });
 });
 
@@ -144,7 +146,7 @@ describe("when the host ends", () => {
     host.process.kill("SIGINT");
 
     expect(await host.exit).toEqual({ code: 130, signal: null });
-    await until("no survivors", () => withToken(ended.token).length === 0);
+    await expect.poll(() => withToken(ended.token), patience).toEqual([]);
   });
 
   it("by its own will while it listens for the signal itself, it decides on its exit", async () => {
@@ -155,18 +157,18 @@ describe("when the host ends", () => {
     host.process.kill("SIGTERM");
 
     expect(await host.exit).toEqual({ code: 7, signal: null });
-    await until("no survivors", () => withToken(ended.token).length === 0);
+    await expect.poll(() => withToken(ended.token), patience).toEqual([]);
   });
 
   it.each([
     ["throw", 1],
     ["exit", 3],
-  ] as const)("by %s, its children are killed on the way out", async (then, code) => {
-    const ended = { ...plan("CF"), then };
+  ] as const)("by %s, its children are killed on the way out", async (ending, code) => {
+    const ended = { ...plan("CF"), ending };
     const host = startHost(rooms, ended);
     await host.line();
 
     expect((await host.exit).code).toBe(code);
-    await until("no survivors", () => withToken(ended.token).length === 0);
+    await expect.poll(() => withToken(ended.token), patience).toEqual([]);
   });
 });
