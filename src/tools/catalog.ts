@@ -1,9 +1,10 @@
 import type { RawTool } from "../protocol/mcp.js";
-import { entriesOf, sameTool } from "./entries.js";
+import { entriesOf } from "./entries.js";
 import type { ToolEntry } from "./entries.js";
 import { nearest } from "./near.js";
 import { nameSpaces } from "./names.js";
 import type { NameSpace, Naming } from "./names.js";
+import { sameTool } from "./sameTool.js";
 
 export type { ToolEntry } from "./entries.js";
 
@@ -120,7 +121,7 @@ function difference(before: readonly ToolEntry[], after: readonly ToolEntry[]): 
     const known = old.get(entry.name);
     old.delete(entry.name);
     if (known === undefined) added.push(entry.name);
-    else if (!sameTool(known.tool, entry.tool)) changed.push(entry.name);
+    else if (known !== entry && !sameTool(known.tool, entry.tool)) changed.push(entry.name);
   }
   return { added, removed: [...old.keys()], changed };
 }

@@ -108,7 +108,9 @@ function coerceInside(value: object, branches: readonly JsonObject[], place: Pla
   const type = Array.isArray(value) ? "array" : "object";
   const schema = branches.find((branch) => isAllowed(branch, type) || branch["type"] === undefined);
   if (schema === undefined) return value;
-  return Array.isArray(value) ? coerceItems(value, schema, place) : coerceFields(value, schema, place);
+  return Array.isArray(value)
+    ? coerceItems(value, schema, place)
+    : coerceFields(value as JsonObject, schema, place);
 }
 
 function coerceItems(list: readonly unknown[], schema: JsonObject, place: Place): unknown {
@@ -117,26 +119,32 @@ function coerceItems(list: readonly unknown[], schema: JsonObject, place: Place)
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at++) {
     const item = list[at];
-    if (typeof item !== "string" && !isObject(item)) continue;
+    if (isSettled(item, items)) continue;
     const next = coerceValue(item, items, step(place, `[${at}]`));
     if (next !== item) (copy ??= [...list])[at] = next;
   }
   return copy ?? list;
 }
 
-function coerceFields(fields: object, schema: JsonObject, place: Place): unknown {
+function coerceFields(fields: JsonObject, schema: JsonObject, place: Place): unknown {
   const { properties, additionalProperties: rest } = schema;
   let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(fields)) {
-    const field: unknown = Reflect.get(fields, key);
-    if (key === "__proto__" || (typeof field !== "string" && !isObject(field))) continue;
+  for (const key in fields) {
+    const field = fields[key];
     const wanted = own(properties, key) ?? rest;
-    // The usual case leaves at once: text where text is asked for.
-    if (!isRecord(wanted) || (wanted["type"] === "string" && typeof field === "string")) continue;
+    if (!isRecord(wanted) || isSettled(field, wanted)) continue;
+    if (key === "__proto__" || !Object.hasOwn(fields, key)) continue;
     const next = coerceValue(field, wanted, step(place, place.path === "" ? key : `.${key}`));
     if (next !== field) (copy ??= { ...fields })[key] = next;
   }
   return copy ?? fields;
+}
+
+/** The usual case: neither text nor a container, or text where text is asked for. */
+function isSettled(value: unknown, schema: JsonObject): boolean {
+  return typeof value === "string"
+    ? schema["type"] === "string"
+    : typeof value !== "object" || value === null;
 }
 
 function step(place: Place, part: string): Place {
@@ -144,7 +152,7 @@ function step(place: Place, part: string): Place {
 }
 
 function own(holder: unknown, key: string): unknown {
-  return isObject(holder) && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
+  return isObject(holder) && Object.hasOwn(holder, key) ? (holder as JsonObject)[key] : undefined;
 }
 
 function isObject(value: unknown): value is object {

@@ -1,6 +1,7 @@
 import type { RawTool } from "../protocol/mcp.js";
 import { nameTools } from "./names.js";
 import type { NameSpace, Naming } from "./names.js";
+import { sameTool } from "./sameTool.js";
 import type { OutputCheck } from "./schemaCheck.js";
 
 /** One tool of one server under its public name: a plain object that the way of a call reads. */
@@ -55,23 +56,6 @@ export function entriesOf(
     }
     return { name, server: config.id, tool, excluded, cached: shelf.cached };
   });
-}
-
-/** Whether two definitions say the same, whatever the order of their keys. */
-export function sameTool(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((item, at) => sameTool(item, (b as unknown[])[at]))
-    );
-  }
-  if (Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameTool(Reflect.get(a, key), Reflect.get(b, key)))
-  );
 }
 
 /** A test for raw names, or nothing when there are no rules; `*` stands for any run of characters. */

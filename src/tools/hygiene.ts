@@ -1,6 +1,6 @@
 import type { Limits } from "../config/spec.js";
 import type { RawTool } from "../protocol/mcp.js";
-import { measure } from "./measure.js";
+import { isWithin } from "./measure.js";
 import { repairTool } from "./repairTool.js";
 
 /** A server's list after a look at each entry. `warnings` name the tool, or its place in the list, and the reason. */
@@ -14,7 +14,7 @@ const deepest = 64;
 
 /**
  * Sorts out what `tools/list` brought, so that one malformed tool never hides the others. A sound tool is passed on as
- * the same object with its schemas as sent. What can be mended is mended and told (docs/tools.md); what has no name, a
+ * the same object with its schemas as sent. What can be mended is mended and told (repairTool.ts); what has no name, a
  * schema that is too large or too deep, or comes after the limit is withheld and told. A double name keeps the first.
  */
 export function cleanTools(
@@ -57,9 +57,10 @@ function nameOf(each: unknown): string | { readonly reason: string } {
 
 function tooLarge(tool: RawTool, schemaBytes: number): string | undefined {
   for (const field of ["inputSchema", "outputSchema"] as const) {
-    const { bytes, depth } = measure(tool[field], { bytes: schemaBytes, depth: deepest });
-    if (depth > deepest) return `its ${field} is nested deeper than ${deepest}`;
-    if (bytes > schemaBytes) return `its ${field} is larger than ${schemaBytes} bytes`;
+    if (tool[field] === undefined) continue;
+    const { bytes, depth } = isWithin(tool[field], { bytes: schemaBytes, depth: deepest });
+    if (!depth) return `its ${field} is nested deeper than ${deepest}`;
+    if (!bytes) return `its ${field} is larger than ${schemaBytes} bytes`;
   }
   return undefined;
 }

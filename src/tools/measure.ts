@@ -5,46 +5,55 @@ export interface Measure {
 }
 
 /**
- * Measures a JSON value without building its text. The walk ends early once a limit is passed; the number that passed
- * it is then only known to be over.
+ * Whether a JSON value is within limits, both included. Most values are far below, which a walk over lengths alone
+ * shows; only what comes near is measured to the byte.
  */
-export function measure(value: unknown, limits: Measure): Measure {
-  const walk = { bytes: 0, depth: 0, limits };
+export function isWithin(value: unknown, limits: Measure): Record<keyof Measure, boolean> {
+  const walk = { characters: 0, depth: 0, limits };
   visit(value, 1, walk);
-  return { bytes: walk.bytes, depth: walk.depth };
+  if (walk.depth > limits.depth) return { bytes: true, depth: false };
+  // No character takes more than six bytes (a control character as \u001f).
+  if (walk.characters * 6 <= limits.bytes) return { bytes: true, depth: true };
+  return { bytes: walk.characters <= limits.bytes && jsonBytes(value) <= limits.bytes, depth: true };
 }
 
 interface Walk {
-  bytes: number;
+  /** At most the length of the compact JSON; the walk ends early once it is over the limit. */
+  characters: number;
   depth: number;
   readonly limits: Measure;
 }
 
 function visit(value: unknown, depth: number, walk: Walk): void {
-  if (typeof value !== "object" || value === null) {
-    walk.bytes += typeof value === "string" ? textBytes(value) : String(value).length;
-    return;
+  if (typeof value === "string") {
+    walk.characters += value.length + 2;
+  } else if (typeof value !== "object" || value === null) {
+    walk.characters += typeof value === "number" ? numberLength(value) : 4;
+  } else {
+    if (depth > walk.depth) walk.depth = depth;
+    if (depth > walk.limits.depth || walk.characters > walk.limits.bytes) return;
+    if (Array.isArray(value)) visitItems(value, depth, walk);
+    else visitFields(value as Readonly<Record<string, unknown>>, depth, walk);
   }
-  walk.depth = Math.max(walk.depth, depth);
-  const list = Array.isArray(value);
-  // Brackets and commas.
-  walk.bytes += 1;
-  for (const key in value) {
-    if (walk.bytes > walk.limits.bytes || walk.depth > walk.limits.depth) return;
-    walk.bytes += list ? 1 : textBytes(key) + 2;
-    visit(Reflect.get(value, key), depth + 1, walk);
-  }
-  walk.bytes += Object.keys(value).length === 0 ? 1 : 0;
 }
 
-const plain = /^[ !#-[\]-~]*$/;
+function visitItems(list: readonly unknown[], depth: number, walk: Walk): void {
+  walk.characters += Math.max(2, list.length + 1);
+  for (const item of list) visit(item, depth + 1, walk);
+}
 
-function textBytes(text: string): number {
-  if (plain.test(text)) return text.length + 2;
-  let bytes = 2;
-  for (const character of JSON.stringify(text).slice(1, -1)) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+function visitFields(fields: Readonly<Record<string, unknown>>, depth: number, walk: Walk): void {
+  walk.characters += 2;
+  for (const key in fields) {
+    walk.characters += key.length + 3;
+    visit(fields[key], depth + 1, walk);
   }
-  return bytes;
+}
+
+function numberLength(value: number): number {
+  return value >= 0 && value < 10 && Number.isInteger(value) ? 1 : String(value).length;
+}
+
+function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cleanTools } from "../../src/tools/hygiene.js";
-import { measure } from "../../src/tools/measure.js";
+import { isWithin } from "../../src/tools/measure.js";
 
 const limits = { tools: 500, schemaBytes: 256 * 1024 };
 
@@ -142,13 +142,14 @@ describe("a list of tools", () => {
   });
 });
 
-describe("the measure of a JSON value", () => {
-  it("is its length in UTF-8", () => {
+describe("the size of a JSON value", () => {
+  it("is judged to the byte of its UTF-8", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
-        const { bytes } = measure(value, { bytes: Infinity, depth: Infinity });
+        const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
 
-        expect(bytes).toBe(new TextEncoder().encode(JSON.stringify(value)).length);
+        expect(isWithin(value, { bytes, depth: Infinity }).bytes).toBe(true);
+        expect(isWithin(value, { bytes: bytes - 1, depth: Infinity }).bytes).toBe(false);
       }),
     );
   });

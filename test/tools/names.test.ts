@@ -120,7 +120,7 @@ describe("public names", () => {
         expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
         expect(new Set(names).size).toBe(servers.reduce((sum, server) => sum + server.tools.length, 0));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -135,7 +135,7 @@ describe("public names", () => {
           expect(plain(alone)[one]).toEqual(plain(whole)[one]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
