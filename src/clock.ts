@@ -3,8 +3,10 @@ export type TimerId = unknown;
 
 /** Time as the engine reads it: nothing else in src/ asks for the time or sets a timer. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, for people and facts. */
   now(): number;
+  /** Milliseconds from any origin that never jump, for deadlines and durations; `now` stands in where it is absent. */
+  elapsed?(): number;
   setTimeout(callback: () => void, delayMs: number): TimerId;
   clearTimeout(timer: TimerId): void;
 }
@@ -12,6 +14,12 @@ export interface Clock {
 /** The real clock. Its timers never keep the process alive: a host that is done may end. */
 export const realClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs).unref(),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
+
+/** Reads the monotonic time of a clock. */
+export function elapsedOf(clock: Clock): number {
+  return clock.elapsed === undefined ? clock.now() : clock.elapsed();
+}

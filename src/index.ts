@@ -20,3 +20,4 @@ export type {
   Supervisor,
   SupervisorOptions,
 } from "./supervisor/types.js";
+export { createSupervisor } from "./supervisor/createSupervisor.js";

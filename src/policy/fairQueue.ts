@@ -22,6 +22,8 @@ export interface FairQueue<T extends object> {
   shift(): T | undefined;
   /** False when it does not wait (any more). */
   remove(item: T): boolean;
+  /** All that wait, in order of arrival, as a copy. */
+  items(): T[];
 }
 
 /** An empty fair queue. A caller that comes new gets its turn after those that wait already. */
@@ -69,6 +71,7 @@ export function fairQueue<T extends object>(): FairQueue<T> {
       drop(node);
       return true;
     },
+    items: () => [...nodes.keys()],
   };
 }
 

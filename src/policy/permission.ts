@@ -91,7 +91,7 @@ export const permissionTable: readonly PermissionRow[] = [
   {
     name: "otherwise",
     applies: () => true,
-    decisions: { ask: "ask", "allow-reads": "ask", "allow-all": "ask" },
+    decisions: { ask: "ask", "allow-reads": "ask", "allow-all": "allow" },
     rememberable: true,
     reason: "nothing says that this tool may run without asking",
   },

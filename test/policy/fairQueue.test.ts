@@ -124,5 +124,6 @@ function plainQueue(): FairQueue<Item> {
       tidy();
       return lane !== undefined;
     },
+    items: () => lanes.flatMap((lane) => lane.items),
   };
 }

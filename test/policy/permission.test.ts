@@ -33,6 +33,7 @@ function expected({ mode, trusted, scope, annotations, autoApprove, excluded }: 
   if (!trusted) return ["ask", true];
   if (autoApprove.length > 0) return ["allow", false];
   if (scope === "project" && (reads === true || destroys === false)) return ["allow", false];
+  if (mode === "allow-all") return ["allow", false];
   if (reads === true && mode !== "ask") return ["allow", false];
   return ["ask", true];
 }
@@ -84,7 +85,7 @@ describe("permissions", () => {
       ["auto-approved", "allow", "allow", "allow"],
       ["trusted-project-read", "allow", "allow", "allow"],
       ["read-only", "ask", "allow", "allow"],
-      ["otherwise", "ask", "ask", "ask"],
+      ["otherwise", "ask", "ask", "allow"],
     ]);
   });
 

@@ -4,16 +4,11 @@ import { createForeground } from "../../../src/cli/context.js";
 import type { Context } from "../../../src/cli/context.js";
 import { listenForInterrupts } from "../../../src/cli/interrupts.js";
 import { openTerminal } from "../../../src/cli/terminal.js";
-import type { ServiceClient } from "../../../src/http/index.js";
 import type { Supervisor, SupervisorOptions } from "../../../src/index.js";
 import { FakeOutput } from "./fakeOutput.js";
 
 /** A context whose streams are kept, whose signals a test sends, and which opens the given supervisor. */
-export function fakeContext(
-  supervisor: Supervisor,
-  tty?: { columns: number; rows: number },
-  client?: ServiceClient,
-) {
+export function fakeContext(supervisor: Supervisor, tty?: { columns: number; rows: number }) {
   const stdout = new FakeOutput(tty);
   const stderr = new FakeOutput(tty);
   const stdin = Object.assign(new PassThrough(), { isTTY: tty !== undefined });
@@ -24,7 +19,6 @@ export function fakeContext(
     interrupts: listenForInterrupts(signals),
     env: {},
     foreground: createForeground(),
-    findService: async () => client,
     open: async (options) => {
       opened.push(options);
       return supervisor;

@@ -1,0 +1,121 @@
+import type { Sent } from "../errors.js";
+import type { Abortable } from "../rpc/aborts.js";
+import type { Channel } from "../rpc/channel.js";
+import type { Dated } from "../rpc/deadlines.js";
+import type { PendingRequest, ProgressNote, Reply } from "../rpc/pending.js";
+import type { ToolEntry } from "../tools/catalog.js";
+import type { ToolResult } from "../tools/types.js";
+import { nextCallState } from "./callState.js";
+import type { CallEvent, CallState } from "./callState.js";
+
+/** Who looks after a call: the router. */
+export interface CallHost<Owner> {
+  replied(call: ToolCall<Owner>, reply: Reply): void;
+  expired(call: ToolCall<Owner>, total: boolean): void;
+  aborted(call: ToolCall<Owner>): void;
+  progressed(call: ToolCall<Owner>, note: ProgressNote): void;
+}
+
+/** What is known of a call when it begins. */
+export interface CallStart {
+  readonly callId: string;
+  readonly name: string;
+  readonly argumentsJson: string;
+  /** Monotonic ms. */
+  readonly startedAt: number;
+  /** Silence after which the call ends; progress starts it anew. */
+  readonly idleMs: number;
+  /** How long it may take in all, however much progress comes. */
+  readonly totalMs: number;
+  readonly entry: ToolEntry;
+  readonly signal: AbortSignal | undefined;
+  readonly caller: string;
+  readonly onProgress: ((note: ProgressNote) => void) | undefined;
+}
+
+/**
+ * The tool-call actor: one plain record from the first check to the result. It carries the request through channel,
+ * deadlines and the caller's signal, and tells its host what happened; decisions are the host's.
+ */
+export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
+  readonly method = "tools/call";
+  readonly wantsProgress = true;
+  id = 0;
+  position = 0;
+  resends = 0;
+  headers?: Readonly<Record<string, string>>;
+  dueAt: number;
+  /** Monotonic ms after which no progress helps. */
+  endsAt: number;
+  state: CallState = "waiting";
+  channel: Channel | undefined;
+  /** Monotonic ms of the last sending. */
+  sentAt = 0;
+  sent: Sent = "no";
+  attempts = 0;
+  /** The generation whose failure fails this call while it waits. */
+  waitsFor = 0;
+  warnings: string[] | undefined;
+  /** The open question to a person, while deciding. */
+  approval: string | undefined;
+  readonly start: CallStart;
+  /** The server it belongs to, as its host keeps it: a call outlives a removed entry. */
+  readonly owner: Owner;
+  readonly #host: CallHost<Owner>;
+  readonly #resolve: (result: ToolResult) => void;
+
+  constructor(start: CallStart, owner: Owner, host: CallHost<Owner>, resolve: (result: ToolResult) => void) {
+    this.start = start;
+    this.owner = owner;
+    this.#host = host;
+    this.#resolve = resolve;
+    this.endsAt = start.startedAt + start.totalMs;
+    this.dueAt = Math.min(start.startedAt + start.idleMs, this.endsAt);
+  }
+
+  /** The clock starts anew: nobody pays for the time a person takes to decide. */
+  restartClock(now: number): void {
+    this.endsAt = now + this.start.totalMs;
+    this.dueAt = Math.min(now + this.start.idleMs, this.endsAt);
+  }
+
+  /** A sign of life of the tool: the idle limit begins again, the total limit stays. */
+  extend(now: number): void {
+    this.dueAt = Math.min(now + this.start.idleMs, this.endsAt);
+  }
+
+  /** False when the event comes too late (the call has settled). */
+  step(event: CallEvent): boolean {
+    const next = nextCallState(this.state, event);
+    if (next === undefined) return false;
+    this.state = next;
+    return true;
+  }
+
+  /** The one and only result. */
+  finish(result: ToolResult): void {
+    this.#resolve(result);
+  }
+
+  encode(id: number): string {
+    const { entry, argumentsJson } = this.start;
+    // Only a sent call has a channel; the codec decides what else the revision wants in the params.
+    return this.channel === undefined ? "" : this.channel.codec.call(id, JSON.stringify(entry.tool.name), argumentsJson, "");
+  }
+
+  settle(reply: Reply): void {
+    this.#host.replied(this, reply);
+  }
+
+  progress(note: ProgressNote): void {
+    this.#host.progressed(this, note);
+  }
+
+  expire(now: number): void {
+    this.#host.expired(this, now >= this.endsAt);
+  }
+
+  abort(): void {
+    this.#host.aborted(this);
+  }
+}

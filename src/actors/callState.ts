@@ -1,0 +1,27 @@
+/** Where a call is on its way. Each change is a fact or a field of its result. */
+export type CallState = "waiting" | "deciding" | "queued" | "sent" | "settled";
+
+/** What happens to a call. */
+export type CallEvent =
+  /** A person must be asked. */
+  | "ask"
+  /** It may run, but its server is not ready or has no free slot. */
+  | "queue"
+  /** Its line was handed to the transport. */
+  | "send"
+  /** It provably never ran and goes back into the queue. */
+  | "requeue"
+  | "settle";
+
+const table: Readonly<Record<CallState, Partial<Record<CallEvent, CallState>>>> = {
+  waiting: { ask: "deciding", queue: "queued", send: "sent", settle: "settled" },
+  deciding: { queue: "queued", send: "sent", settle: "settled" },
+  queued: { send: "sent", settle: "settled" },
+  sent: { requeue: "queued", settle: "settled" },
+  settled: {},
+};
+
+/** The next state of a call, or undefined when the event has no meaning there: a call settles once, whoever tries again. */
+export function nextCallState(state: CallState, event: CallEvent): CallState | undefined {
+  return table[state][event];
+}

@@ -1,0 +1,216 @@
+import type { Cause, Sent } from "../errors.js";
+import type { Codec } from "../protocol/codec.js";
+import { answerText } from "../protocol/codec.js";
+import { classify } from "../protocol/jsonrpc.js";
+import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
+import type { Loss, Transport, TransportHandlers } from "../transport/transport.js";
+import type { PendingRequest, ProgressNote } from "./pending.js";
+
+/** What a channel tells its owner besides the replies. */
+export interface ChannelHooks {
+  onNotification(method: string, params: unknown): void;
+  /** A request of the server other than ping; undefined answers "method not found". */
+  onRequest(method: string, params: unknown, id: RequestId): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
+  onClosed(cause: Cause): void;
+  onWarning(kind: string, message: string): void;
+  /** The HTTP session is gone: make a new one on the same transport; resolves when requests may be sent again. */
+  renewSession(): Promise<Cause | undefined>;
+}
+
+/** One open JSON-RPC conversation over a transport. */
+export interface Channel {
+  codec: Codec;
+  readonly transport: Transport;
+  /** Epoch-free: counts every JSON-RPC message that came; any of them is a sign of life. */
+  heard: number;
+  /** Undefined when sent, or the cause why nothing was sent (the record is then not pending). */
+  send(request: PendingRequest): Cause | undefined;
+  notify(method: string, params?: object): void;
+  /** Stops waiting; tells the server (legacy: `notifications/cancelled`, modern HTTP: the exchange is aborted). */
+  giveUp(request: PendingRequest, reason: string, tellServer: boolean): void;
+  /** Ends the conversation from our side: every open request settles as lost with this cause. */
+  end(cause: Cause): void;
+  readonly open: boolean;
+  readonly pending: number;
+}
+
+/** Opens the conversation; `transport.open` is called here and rejects with ConnectError. */
+export async function openChannel(transport: Transport, codec: Codec, hooks: ChannelHooks): Promise<Channel> {
+  const channel = new LiveChannel(transport, codec, hooks);
+  await transport.open(channel);
+  return channel;
+}
+
+class LiveChannel implements Channel, TransportHandlers {
+  codec: Codec;
+  readonly transport: Transport;
+  heard = 0;
+  open = true;
+  readonly #hooks: ChannelHooks;
+  readonly #pending = new Map<number, PendingRequest>();
+  #lastId = 0;
+  #renewing: Promise<Cause | undefined> | undefined;
+  #unknownIds = 0;
+
+  constructor(transport: Transport, codec: Codec, hooks: ChannelHooks) {
+    this.transport = transport;
+    this.codec = codec;
+    this.#hooks = hooks;
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  send(request: PendingRequest): Cause | undefined {
+    // Numbered from 1: some servers test the id as a truth value.
+    const id = ++this.#lastId;
+    request.id = id;
+    const text = request.encode(id);
+    const about = request.headers === undefined ? { method: request.method, id } : { method: request.method, id, headers: request.headers };
+    this.#pending.set(id, request);
+    const position = this.transport.send(text, about);
+    if (typeof position === "number") {
+      request.position = position;
+      return undefined;
+    }
+    this.#pending.delete(id);
+    return position;
+  }
+
+  notify(method: string, params?: object): void {
+    this.transport.send(this.codec.notification(method, params), { method });
+  }
+
+  giveUp(request: PendingRequest, reason: string, tellServer: boolean): void {
+    if (!this.#pending.delete(request.id) || !this.open) return;
+    if (tellServer && (!this.codec.modern || this.transport.kind === "stdio")) {
+      this.notify("notifications/cancelled", { requestId: request.id, reason });
+    }
+    this.transport.abandon(request.id);
+  }
+
+  onMessage(value: unknown): void {
+    const message = classify(value);
+    if (message.kind === "odd") return this.#hooks.onWarning("odd-message", message.why);
+    this.heard++;
+    switch (message.kind) {
+      case "result":
+        return this.#take(message.id)?.settle({ kind: "result", result: message.result });
+      case "error":
+        return this.#failed(message.id, message.error);
+      case "request":
+        return this.#asked(message.id, message.method, message.params);
+      case "notification":
+        if (message.method === "notifications/progress") return this.#progressed(message.params);
+        return this.#hooks.onNotification(message.method, message.params);
+    }
+  }
+
+  onLost(id: RequestId, loss: Loss): void {
+    const request = typeof id === "number" ? this.#pending.get(id) : undefined;
+    if (request === undefined) return;
+    this.#pending.delete(request.id);
+    if (loss.error !== undefined) return request.settle({ kind: "error", error: loss.error });
+    if (loss.cause.kind === "session-lost" && loss.sent === "no" && request.resends === 0 && request.method !== "initialize") {
+      void this.#resend(request);
+      return;
+    }
+    request.settle({ kind: "lost", sent: loss.sent, cause: loss.cause });
+  }
+
+  onClosed(cause: Cause): void {
+    if (!this.open) return;
+    this.end(cause);
+    this.#hooks.onClosed(cause);
+  }
+
+  end(cause: Cause): void {
+    if (!this.open) return;
+    this.open = false;
+    const delivered = this.transport.deliveredUpTo();
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const request of lost) request.settle({ kind: "lost", sent: sentOf(request.position, delivered), cause });
+  }
+
+  onWarning(kind: string, message: string): void {
+    this.#hooks.onWarning(kind, message);
+  }
+
+  #take(id: RequestId): PendingRequest | undefined {
+    const request = this.#pending.get(id as number) ?? this.#lenient(id);
+    if (request === undefined) {
+      this.#unknownIds++;
+      this.#hooks.onWarning("unknown-id", `answers with an id that no open request has arrived (last: ${JSON.stringify(id)})`);
+      return undefined;
+    }
+    this.#pending.delete(request.id);
+    return request;
+  }
+
+  /** Several servers give "7" for 7; anything that is not the canonical text of an open id stays unknown. */
+  #lenient(id: RequestId): PendingRequest | undefined {
+    if (typeof id !== "string") return undefined;
+    const request = /^[1-9]\d{0,15}$/.test(id) ? this.#pending.get(Number(id)) : undefined;
+    if (request !== undefined) this.#hooks.onWarning("string-ids", "the server returns request ids as text");
+    return request;
+  }
+
+  #failed(id: RequestId | null, error: JsonRpcError): void {
+    if (id !== null) return this.#take(id)?.settle({ kind: "error", error });
+    // An unreadable request is answered without an id: with one request open there is no doubt which one.
+    this.#hooks.onWarning("error-without-id", `the server sent an error without an id: ${error.message}`);
+    if (this.#pending.size !== 1) return;
+    const [only] = this.#pending.values();
+    if (only === undefined) return;
+    this.#pending.delete(only.id);
+    only.settle({ kind: "error", error });
+  }
+
+  #asked(id: RequestId, method: string, params: unknown): void {
+    // 2026-07-28 forbids responses to a server; its requests are dropped.
+    if (this.codec.modern) return this.#hooks.onWarning("server-request", `the server sent a request (${method}) that its revision forbids`);
+    if (method === "ping") return this.#answer(id, { result: {} });
+    const answer = this.#hooks.onRequest(method, params, id);
+    if (answer === undefined) {
+      return this.#answer(id, { error: { code: -32601, message: `Method not found: ${method}` } });
+    }
+    void answer.then(
+      (body) => this.#answer(id, body),
+      () => this.#answer(id, { error: { code: -32603, message: "the client could not answer" } }),
+    );
+  }
+
+  #answer(id: RequestId, body: { result: unknown } | { error: JsonRpcError }): void {
+    if (this.open) this.transport.send(answerText(id, body), { method: "" });
+  }
+
+  #progressed(params: unknown): void {
+    if (typeof params !== "object" || params === null || !("progressToken" in params)) return;
+    const token = params.progressToken;
+    const request = typeof token === "number" ? this.#pending.get(token) : typeof token === "string" ? this.#lenient(token) : undefined;
+    if (request?.progress === undefined) return;
+    const note = params as { progress?: unknown; total?: unknown; message?: unknown };
+    const told: ProgressNote = { progress: typeof note.progress === "number" ? note.progress : 0 };
+    if (typeof note.total === "number") told.total = note.total;
+    if (typeof note.message === "string") told.message = note.message;
+    request.progress(told);
+  }
+
+  /** All requests that the dead session refused wait for one new session, then go out once more under a new id. */
+  async #resend(request: PendingRequest): Promise<void> {
+    request.resends++;
+    this.#renewing ??= this.#hooks.renewSession().finally(() => {
+      this.#renewing = undefined;
+    });
+    const cause = (await this.#renewing) ?? (this.open ? this.send(request) : closedCause);
+    if (cause !== undefined) request.settle({ kind: "refused", cause });
+  }
+}
+
+const closedCause: Cause = { kind: "session-lost", message: "the connection ended while a new session was made" };
+
+function sentOf(position: number, delivered: number): Sent {
+  return position <= delivered ? "yes" : "unknown";
+}

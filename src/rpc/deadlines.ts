@@ -1,0 +1,62 @@
+import { elapsedOf } from "../clock.js";
+import type { Clock, TimerId } from "../clock.js";
+
+/** Something that ends at a time unless it is removed before. */
+export interface Dated {
+  /** On the monotonic scale of the clock, in ms; may move later at any time (progress), which needs no telling. */
+  dueAt: number;
+  expire(now: number): void;
+}
+
+export interface Deadlines {
+  add(item: Dated): void;
+  remove(item: Dated): void;
+  readonly size: number;
+}
+
+/** Two sweeps are at least this far apart: many calls that end together cost one pass. */
+const gapMs = 5;
+
+/**
+ * All deadlines of a fleet behind one timer. A call that is answered in time costs a set entry and no timer of its own:
+ * the sweep looks at what is left when the earliest known deadline passes, and arms itself for the next.
+ */
+export function createDeadlines(clock: Clock): Deadlines {
+  const items = new Set<Dated>();
+  let timer: TimerId;
+  let armedFor = Infinity;
+
+  function arm(dueAt: number): void {
+    if (armedFor !== Infinity) clock.clearTimeout(timer);
+    armedFor = dueAt;
+    // 2^31-1 ms is the longest delay a timer holds; a sweep that comes early just arms again.
+    timer = clock.setTimeout(sweep, Math.min(Math.max(dueAt - elapsedOf(clock), 0), 2_147_483_647));
+  }
+
+  function sweep(): void {
+    armedFor = Infinity;
+    const now = elapsedOf(clock);
+    let next = Infinity;
+    for (const item of items) {
+      if (item.dueAt <= now) {
+        items.delete(item);
+        item.expire(now);
+      } else if (item.dueAt < next) next = item.dueAt;
+    }
+    // An expiry may have added items and armed the timer already.
+    if (next < armedFor) arm(Math.max(next, now + gapMs));
+  }
+
+  return {
+    add(item) {
+      items.add(item);
+      if (item.dueAt < armedFor) arm(item.dueAt);
+    },
+    remove(item) {
+      items.delete(item);
+    },
+    get size() {
+      return items.size;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Channel } from "./channel.js";
+import type { Dated, Deadlines } from "./deadlines.js";
+import type { PendingRequest, Reply } from "./pending.js";
+import { unwatchAbort, watchAbort } from "./aborts.js";
+import type { Abortable } from "./aborts.js";
+
+export interface RequestOptions {
+  readonly dueAt: number;
+  readonly deadlines: Deadlines;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** False for initialize, which must never be cancelled on the wire. */
+  readonly cancellable?: boolean;
+}
+
+/** One request outside the hot path (handshake, lists, pings), as a promise of its reply; never rejects. */
+export function request(channel: Channel, method: string, params: object | undefined, options: RequestOptions): Promise<Reply> {
+  return new Promise((resolve) => {
+    const record = new OneRequest(channel, method, params, options, resolve);
+    if (options.signal?.aborted) return record.settle({ kind: "cancelled", reason: options.signal.reason });
+    options.deadlines.add(record);
+    if (options.signal !== undefined) watchAbort(options.signal, record);
+    const refused = channel.send(record);
+    if (refused !== undefined) record.settle({ kind: "refused", cause: refused });
+  });
+}
+
+class OneRequest implements PendingRequest, Dated, Abortable {
+  id = 0;
+  position = 0;
+  resends = 0;
+  readonly method: string;
+  readonly wantsProgress = false;
+  readonly headers?: Readonly<Record<string, string>>;
+  dueAt: number;
+  readonly #channel: Channel;
+  readonly #params: object | undefined;
+  readonly #options: RequestOptions;
+  readonly #resolve: (reply: Reply) => void;
+
+  constructor(channel: Channel, method: string, params: object | undefined, options: RequestOptions, resolve: (reply: Reply) => void) {
+    this.#channel = channel;
+    this.method = method;
+    this.#params = params;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.dueAt = options.dueAt;
+    if (options.headers !== undefined) this.headers = options.headers;
+  }
+
+  encode(id: number): string {
+    return this.#channel.codec.request(id, this.method, this.#params, false);
+  }
+
+  settle(reply: Reply): void {
+    this.#options.deadlines.remove(this);
+    if (this.#options.signal !== undefined) unwatchAbort(this.#options.signal, this);
+    this.#resolve(reply);
+  }
+
+  expire(): void {
+    this.#channel.giveUp(this, "timeout", this.#options.cancellable !== false);
+    this.settle({ kind: "timeout", total: false });
+  }
+
+  abort(reason: unknown): void {
+    this.#channel.giveUp(this, "cancelled", this.#options.cancellable !== false);
+    this.settle({ kind: "cancelled", reason });
+  }
+}

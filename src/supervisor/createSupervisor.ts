@@ -1,0 +1,111 @@
+import { parseDuration } from "../config/duration.js";
+import { ConfigError } from "../errors.js";
+import type { FactType } from "../events.js";
+import { createDeadlines } from "../rpc/deadlines.js";
+import { createBus } from "../streams/bus.js";
+import { logLine } from "../streams/logLines.js";
+import { view } from "../streams/views.js";
+import { createCatalog } from "../tools/catalog.js";
+import { describe } from "../tools/descriptor.js";
+import type { ToolDescriptor } from "../tools/types.js";
+import { createApprovals } from "./approvals.js";
+import { createConfiguration } from "./configuration.js";
+import { createCrew } from "./crew.js";
+import type { Desk } from "./desk.js";
+import { Dispatcher } from "./dispatcher.js";
+import { Fleet } from "./fleet.js";
+import { createHandle } from "./handle.js";
+import { identity } from "./identity.js";
+import { readOptions } from "./options.js";
+import { createPermissions } from "./permissions.js";
+import { whenReady } from "./ready.js";
+import { createRouter } from "./router.js";
+import { statusOf } from "./status.js";
+import { createStopper } from "./stop.js";
+import type { ReadyReport, ServerStatus, Supervisor, SupervisorOptions } from "./types.js";
+
+const journalSize = 10_000;
+const serverFacts: readonly FactType[] = ["mcp.state", "mcp.connected", "mcp.disconnected", "mcp.tools", "mcp.retired", "mcp.config", "mcp.log"];
+const toolFacts: readonly FactType[] = ["mcp.tools", "mcp.connected", "mcp.disconnected", "mcp.retired", "mcp.config", "mcp.approval.decided"];
+
+/**
+ * Makes a supervisor; nothing runs before `start`. Throws ConfigError only for options that make no sense: a wrong
+ * server entry is a problem in `problems()` and hides nobody.
+ */
+export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
+  const settings = readOptions(options);
+  const { clock } = settings;
+  const bus = createBus({ clock, journalSize });
+  const deadlines = createDeadlines(clock);
+  const { approve } = options;
+  const desk: Desk = {
+    clock,
+    deadlines,
+    identity,
+    bus,
+    catalog: createCatalog({ naming: settings.naming }),
+    units: new Map(),
+    approvals: createApprovals({ clock, deadlines, bus, timeoutMs: settings.approvalTimeoutMs, approve }),
+    permissions: createPermissions(settings.mode),
+    closed: undefined,
+  };
+  const dispatcher = new Dispatcher(desk);
+  const router = createRouter(desk, dispatcher);
+  const crew = createCrew(desk, settings, () => stopper.onHostSignal());
+  const fleet = new Fleet(desk, dispatcher, crew, settings.parallelStarts);
+  crew.onAdded((id, actor) => fleet.adopt(id, actor));
+  const configuration = createConfiguration(options, settings, fleet, desk);
+  const stopper = createStopper(desk, crew, configuration, dispatcher);
+  const { logger } = options;
+  if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
+
+  const servers = (): readonly ServerStatus[] => [...desk.units.values()].map((unit) => statusOf(unit, desk.catalog));
+  const tools = (): readonly ToolDescriptor[] => listTools(desk);
+  let starting: Promise<void> | undefined;
+
+  async function begin(): Promise<void> {
+    await configuration.load();
+    if (desk.closed !== undefined) return;
+    crew.start();
+    fleet.start();
+    configuration.watch();
+  }
+
+  return {
+    start: () => (starting ??= begin()),
+    async ready({ timeout = "30s" } = {}): Promise<ReadyReport> {
+      const limit = parseDuration(timeout);
+      if (!limit.ok) throw new ConfigError(`ready: timeout ${limit.problem}`);
+      await (starting ??= begin());
+      return whenReady(desk, configuration.problems(), limit.ms);
+    },
+    tools,
+    callTool: (name, args, callOptions = {}) => router.callTool(name, args, callOptions),
+    servers,
+    server(id) {
+      const unit = desk.units.get(id);
+      return unit === undefined ? undefined : createHandle(unit, desk);
+    },
+    saveServer: (config) => configuration.save(config),
+    removeServer: (id) => configuration.remove(id),
+    decide: (approvalId, decision) => desk.approvals.decide(approvalId, decision),
+    approvals: () => desk.approvals.list(),
+    replay: (afterSeq) => bus.replay(afterSeq),
+    problems: () => configuration.problems(),
+    events$: bus.events$,
+    servers$: view(bus, serverFacts, servers),
+    tools$: view(bus, toolFacts, tools),
+    approvals$: view(bus, ["mcp.approval.requested", "mcp.approval.decided"], () => desk.approvals.list()),
+    stop: (stopOptions = {}) => stopper.stop(stopOptions.force === true),
+    async [Symbol.asyncDispose]() {
+      await stopper.stop(false);
+    },
+  };
+}
+
+function listTools({ catalog, units, permissions }: Desk): readonly ToolDescriptor[] {
+  return catalog.list().flatMap((entry) => {
+    const unit = units.get(entry.server);
+    return unit === undefined ? [] : [describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(unit, entry))];
+  });
+}

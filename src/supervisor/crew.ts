@@ -1,0 +1,86 @@
+import { createActor, fromCallback, waitFor } from "xstate";
+import type { EventObject } from "xstate";
+import { createActors } from "../actors/index.js";
+import { createServerMachine } from "../machines/server.js";
+import type { ServerActor } from "../machines/server.js";
+import { createSupervisorMachine, serverActor } from "../machines/supervisor.js";
+import type { SupervisorEmitted } from "../machines/supervisorContext.js";
+import type { Processes } from "../process/processes.js";
+import type { Desk } from "./desk.js";
+import type { Crew as FleetCrew } from "./fleet.js";
+import type { Settings } from "./options.js";
+import { createSite } from "./site.js";
+import { createTransports } from "./transports.js";
+
+/** The machines and the effects behind them, as one thing that can be started and ended. */
+export interface Crew extends FleetCrew {
+  start(): void;
+  onAdded(listener: (id: string, actor: ServerActor) => void): void;
+  /** Ends all machines; resolves with the processes that are left. A second call forces. */
+  stop(): Promise<readonly { readonly id: string; readonly pid: number }[]>;
+  /** Ends every process at once. */
+  killAll(): void;
+  /** Gives back what is held of the host process; everything must have ended. */
+  close(): Promise<void>;
+}
+
+export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => Promise<void>): Crew {
+  const { clock, random, home, handleSignals } = settings;
+  const scheduler = { setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) };
+  let registry: Promise<Processes> | undefined;
+  // Loaded with the first process: a fleet of HTTP servers needs none of it.
+  const processes = (): Promise<Processes> =>
+    (registry ??= import("../process/processes.js").then(({ createProcesses }) =>
+      createProcesses({ clock, home, handleSignals, onHostSignal }),
+    ));
+  const openTransport = createTransports(clock, processes);
+  const effects = createActors({
+    site(id) {
+      const unit = desk.units.get(id);
+      if (unit === undefined) throw new Error(`no server ${id}`);
+      return (unit.site ??= createSite(unit, desk, openTransport));
+    },
+  });
+  const orders = fromCallback<EventObject>(({ sendBack }) => {
+    const subscription = desk.bus.orders$.subscribe((order) => sendBack(order));
+    return () => subscription.unsubscribe();
+  });
+  const server = createServerMachine({ now: clock.now, random }).provide({ actors: effects.actors });
+  const machine = createSupervisorMachine(server as ReturnType<typeof createServerMachine>).provide({ actors: { orders } });
+  const root = createActor(machine, { clock: scheduler as never, logger: () => undefined });
+  let added: (id: string, actor: ServerActor) => void = () => undefined;
+
+  root.subscribe({ error: (error) => broken("", error) });
+  root.on("*", (told: SupervisorEmitted) => {
+    if (told.type === "server.broken") return broken(told.id, told.error);
+    if (told.type === "server.removed") return effects.forget(told.id);
+    const actor = serverActor(root.getSnapshot(), told.id);
+    if (actor !== undefined) added(told.id, actor);
+  });
+  root.start();
+
+  function broken(id: string, error: unknown): void {
+    const message = `a machine of mcpvisor broke: ${error instanceof Error ? error.message : String(error)}`;
+    desk.bus.publish({ type: "mcp.error", id, name: id, error: { kind: "internal", message } });
+  }
+
+  return {
+    add: (id, name, plan) => root.send({ type: "server.add", id, name, plan }),
+    remove: (id) => root.send({ type: "server.remove", id }),
+    order: (id, order) => root.send({ type: "server.order", id, order }),
+    start: () => root.send({ type: "start" }),
+    onAdded: (listener) => {
+      added = listener;
+    },
+    async stop() {
+      root.send({ type: "stop" });
+      const snapshot = await waitFor(root, (each) => each.status !== "active");
+      return snapshot.output?.survivors ?? [];
+    },
+    killAll: () => effects.killAll(),
+    async close() {
+      root.stop();
+      await (await registry)?.close();
+    },
+  };
+}

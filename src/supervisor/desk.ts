@@ -1,0 +1,22 @@
+import type { Clock } from "../clock.js";
+import type { ClientIdentity } from "../protocol/codec.js";
+import type { Deadlines } from "../rpc/deadlines.js";
+import type { Bus } from "../streams/bus.js";
+import type { Catalog } from "../tools/catalog.js";
+import type { Approvals } from "./approvals.js";
+import type { Permissions } from "./permissions.js";
+import type { Unit } from "./unit.js";
+
+/** What the rooms of one supervisor share. */
+export interface Desk {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly identity: ClientIdentity;
+  readonly bus: Bus;
+  readonly catalog: Catalog;
+  readonly units: Map<string, Unit>;
+  readonly approvals: Approvals;
+  readonly permissions: Permissions;
+  /** Why no new call is taken, once stopping. */
+  closed: string | undefined;
+}

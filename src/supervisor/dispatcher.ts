@@ -1,0 +1,228 @@
+import type { CallHost } from "../actors/call.js";
+import { maskedCause } from "../actors/life.js";
+import { elapsedOf } from "../clock.js";
+import type { Cause, Failure } from "../errors.js";
+import { admit as mayEnter } from "../policy/admission.js";
+import type { Target } from "../policy/failures.js";
+import { cancelled, lostCall, overloaded, protocolError } from "../policy/failures.js";
+import { mayRetry } from "../policy/retry.js";
+import { unwatchAbort } from "../rpc/aborts.js";
+import type { ProgressNote, Reply } from "../rpc/pending.js";
+import type { CallInfo, ToolResult } from "../tools/types.js";
+import type { Desk } from "./desk.js";
+import { answered, failed } from "./result.js";
+import { silenceFailure } from "./silence.js";
+import type { Call, Unit } from "./unit.js";
+import { joinedGeneration, unavailable, whyNoWait } from "./waiting.js";
+
+/** Sends calls, keeps the queues, and settles each call exactly once. */
+export class Dispatcher implements CallHost<Unit> {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Sends at once, queues, or refuses. */
+  admit(call: Call, unit: Unit): void {
+    const load = { ready: unit.live !== undefined, inFlight: unit.inFlight, queued: unit.queue.size };
+    const verdict = mayEnter(load, unit.spec.limits);
+    if (verdict === "go") return this.#send(call, unit);
+    if (verdict === "overloaded") {
+      const retryAfterMs = Math.ceil(unit.latency.percentiles()?.p50 ?? 1000);
+      return this.fail(call, unit, { ...overloaded(targetOf(call), unit.inFlight, unit.queue.size), retryAfterMs });
+    }
+    this.#enqueue(call, unit);
+  }
+
+  /** A unit has become usable, or a slot is free. */
+  pump(unit: Unit): void {
+    while (unit.live !== undefined && unit.inFlight < unit.spec.limits.inFlight) {
+      const call = unit.queue.shift();
+      if (call === undefined) return;
+      this.#send(call, unit);
+    }
+  }
+
+  /** The server cannot be had: everything that waits for it fails with the reason. */
+  failWaiting(unit: Unit, cause: Cause): void {
+    const failure = unavailable(unit, cause);
+    for (const call of unit.queue.items()) this.fail(call, unit, failure);
+  }
+
+  /** At rest: calls whose attempt failed are told so, those that came too late for it ask for another one. */
+  onRest(unit: Unit): void {
+    const asked = unit.cause.kind === "requested";
+    const failure = unavailable(unit, asked ? unit.cause : (unit.lastError ?? unit.cause));
+    for (const call of unit.queue.items()) {
+      if (asked || call.waitsFor <= unit.generation) this.fail(call, unit, failure);
+    }
+    if (unit.queue.size > 0) this.#desk.bus.order({ type: "server.wake", id: unit.id });
+  }
+
+  /** The next attempt is planned: calls that end before it are told now, with the time to wait. */
+  failHopeless(unit: Unit): void {
+    for (const call of unit.queue.items()) {
+      const failure = whyNoWait(unit, this.#desk, call);
+      if (failure !== undefined) this.fail(call, unit, failure);
+    }
+  }
+
+  fail(call: Call, unit: Unit, failure: Failure): void {
+    this.#finish(call, unit, failed(this.#info(call, unit), failure, call.warnings));
+  }
+
+  replied(call: Call, reply: Reply): void {
+    const unit = call.owner;
+    if (call.state !== "sent") return;
+    switch (reply.kind) {
+      case "result": {
+        call.sent = "yes";
+        unit.live?.prove();
+        const result = answered(call, unit, reply, this.#info(call, unit));
+        if (!(result instanceof Promise)) return this.#finish(call, unit, result);
+        void result.then((each) => this.#finish(call, unit, each));
+        return;
+      }
+      case "error": {
+        call.sent = "yes";
+        unit.live?.prove();
+        const failure = protocolError(reply.error, targetOf(call));
+        return this.fail(call, unit, { ...failure, message: unit.mask(failure.message) });
+      }
+      case "lost":
+      case "refused":
+        return this.#broken(call, unit, reply);
+      case "timeout":
+      case "cancelled":
+        // A tool call carries its own deadline and signal; the channel never settles it so.
+        return;
+    }
+  }
+
+  expired(call: Call, total: boolean): void {
+    const unit = call.owner;
+    const wasSent = call.state === "sent";
+    if (wasSent) call.channel?.giveUp(call, "timeout", true);
+    this.fail(call, unit, silenceFailure(call, unit, total, wasSent));
+  }
+
+  aborted(call: Call): void {
+    const unit = call.owner;
+    if (call.state === "settled") return;
+    const sent = call.state === "sent";
+    if (sent) call.channel?.giveUp(call, "cancelled by the caller", true);
+    if (call.approval !== undefined) this.#desk.approvals.decide(call.approval, "deny", "cancelled");
+    this.fail(call, unit, cancelled(targetOf(call), call.sent));
+  }
+
+  progressed(call: Call, note: ProgressNote): void {
+    if (call.state !== "sent") return;
+    call.extend(elapsedOf(this.#desk.clock));
+    const { callId, entry, onProgress } = call.start;
+    this.#desk.bus.publish({
+      type: "mcp.call.progress",
+      call: callId,
+      id: entry.server,
+      progress: note.progress,
+      ...(note.total === undefined ? {} : { total: note.total }),
+      ...(note.message === undefined ? {} : { messageChars: note.message.length }),
+    });
+    try {
+      onProgress?.(note);
+    } catch {
+      // The host's own handler; its fault must not end the call.
+    }
+  }
+
+  #send(call: Call, unit: Unit): void {
+    const life = unit.live;
+    if (life?.channel === undefined || !call.step("send")) return;
+    unit.inFlight++;
+    call.attempts++;
+    call.channel = life.channel;
+    call.sentAt = life.usedAt = elapsedOf(this.#desk.clock);
+    call.sent = "unknown";
+    const refused = life.channel.send(call);
+    if (refused !== undefined) this.replied(call, { kind: "refused", cause: refused });
+  }
+
+  #enqueue(call: Call, unit: Unit): void {
+    const now = unit.live === undefined ? whyNoWait(unit, this.#desk, call) : undefined;
+    if (now !== undefined) return this.fail(call, unit, now);
+    if (call.state !== "queued" && !call.step("queue")) return;
+    call.waitsFor = joinedGeneration(unit);
+    unit.queue.push(call.start.caller, call);
+    if (unit.live === undefined) this.#desk.bus.order({ type: "server.wake", id: unit.id });
+  }
+
+  /** The connection or the exchange broke: run it again only when that is certain to be its first run, or allowed. */
+  #broken(call: Call, unit: Unit, reply: Reply & { kind: "lost" | "refused" }): void {
+    const { cause } = reply;
+    const sent = reply.kind === "refused" ? "no" : reply.sent;
+    call.sent = sent;
+    const gone = cause.kind === "refused" || cause.kind === "dns";
+    if (gone) unit.live?.lost(cause);
+    const { spec } = unit;
+    const connectionEnded = gone || call.channel?.open === false;
+    const again =
+      connectionEnded &&
+      mayRetry({ sent, annotations: call.start.entry.tool.annotations, trusted: spec.trusted, retry: spec.retry, attempts: call.attempts });
+    if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), sent, targetOf(call)));
+    call.step("requeue");
+    this.#release(unit);
+    this.#enqueue(call, unit);
+  }
+
+  #finish(call: Call, unit: Unit, result: ToolResult): void {
+    const was = call.state;
+    if (!call.step("settle")) return;
+    this.#desk.deadlines.remove(call);
+    if (call.start.signal !== undefined) unwatchAbort(call.start.signal, call);
+    if (was === "queued") unit.queue.remove(call);
+    unit.calls++;
+    if (!result.ok) unit.failures++;
+    if (was === "sent") unit.latency.add(result.call.durationMs - result.call.queuedMs);
+    const { id, ...info } = result.call;
+    this.#desk.bus.publish({
+      type: "mcp.call.settled",
+      call: id,
+      id: info.server,
+      tool: info.tool,
+      name: info.name,
+      ok: result.ok,
+      ...(result.ok ? {} : { failure: result.failure.kind }),
+      sent: info.sent,
+      queuedMs: info.queuedMs,
+      durationMs: info.durationMs,
+      resultChars: result.text.length,
+    });
+    call.finish(result);
+    if (was === "sent") {
+      this.#release(unit);
+      this.pump(unit);
+    }
+  }
+
+  #release(unit: Unit): void {
+    unit.inFlight--;
+    if (unit.inFlight > 0 || unit.quietListeners.length === 0) return;
+    for (const listener of unit.quietListeners.splice(0)) listener();
+  }
+
+  #info(call: Call, unit: Unit): CallInfo {
+    const { callId, entry, name, startedAt } = call.start;
+    const now = elapsedOf(this.#desk.clock);
+    const queuedMs = (call.attempts === 0 ? now : call.sentAt) - startedAt;
+    return { id: callId, server: unit.id, tool: entry.tool.name, name, queuedMs: round(queuedMs), durationMs: round(now - startedAt), sent: call.sent };
+  }
+}
+
+function targetOf(call: Call): Target {
+  const { server, tool } = call.start.entry;
+  return { server, tool: tool.name };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,130 @@
+import type { ServerSpec } from "../config/spec.js";
+import { createMasker } from "../policy/secrets.js";
+import type { ServerOrder, ServerPlan } from "../machines/contract.js";
+import type { ServerActor } from "../machines/server.js";
+import type { ServerEmitted } from "../machines/serverContext.js";
+import type { Desk } from "./desk.js";
+import type { Dispatcher } from "./dispatcher.js";
+import { tellTools } from "./site.js";
+import { StartGate } from "./startGate.js";
+import { createUnit } from "./unit.js";
+import type { Unit } from "./unit.js";
+import { onUnitState } from "./unitState.js";
+
+/** How long calls in flight may still end when a life is replaced (design 4). */
+const drainMs = 10_000;
+
+/** The supervisor machine as the fleet needs it. */
+export interface Crew {
+  add(id: string, name: string, plan: ServerPlan): void;
+  remove(id: string): void;
+  order(id: string, order: ServerOrder): void;
+}
+
+/** Keeps the units in step with the specs: adds, renews, removes, and passes on what the machines tell. */
+export class Fleet {
+  readonly #desk: Desk;
+  readonly #dispatcher: Dispatcher;
+  readonly #crew: Crew;
+  readonly #gate: StartGate;
+  /** What the next machine of an id is made for. */
+  readonly #specs = new Map<string, ServerSpec>();
+  #started = false;
+
+  constructor(desk: Desk, dispatcher: Dispatcher, crew: Crew, parallelStarts: number) {
+    this.#desk = desk;
+    this.#dispatcher = dispatcher;
+    this.#crew = crew;
+    this.#gate = new StartGate(parallelStarts, (unit) => this.#crew.order(unit.id, { type: "start" }));
+  }
+
+  /** Makes `specs` the fleet; returns what changed. Equal fingerprints keep their process. */
+  apply(specs: readonly ServerSpec[]): { added: string[]; removed: string[]; changed: string[] } {
+    const wanted = new Map(specs.map((spec) => [spec.id, spec]));
+    const change = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
+    for (const id of this.#specs.keys()) if (!wanted.has(id)) change.removed.push(id);
+    for (const [id, toolChange] of this.#desk.catalog.configure(specs)) tellTools(this.#desk, id, toolChange);
+    for (const id of change.removed) this.#remove(id);
+    for (const spec of specs) {
+      const unit = this.#desk.units.get(spec.id);
+      if (!this.#specs.has(spec.id) || unit === undefined) {
+        this.#add(spec);
+        change.added.push(spec.id);
+      } else if (this.#update(unit, spec)) change.changed.push(spec.id);
+    }
+    return change;
+  }
+
+  start(): void {
+    this.#started = true;
+    for (const unit of this.#desk.units.values()) this.#gate.enter(unit);
+  }
+
+  /** A machine is there and has not begun: from here on its unit follows it. */
+  adopt(id: string, actor: ServerActor): void {
+    const spec = this.#specs.get(id);
+    if (spec === undefined) return;
+    const unit = createUnit(spec, this.#desk.clock.now());
+    unit.actor = actor;
+    this.#desk.units.set(id, unit);
+    actor.on("*", (told) => this.#told(unit, told));
+    if (this.#started) this.#gate.enter(unit);
+  }
+
+  #add(spec: ServerSpec): void {
+    this.#specs.set(spec.id, spec);
+    this.#crew.add(spec.id, spec.name, planOf(spec));
+  }
+
+  #remove(id: string): void {
+    this.#specs.delete(id);
+    this.#crew.remove(id);
+  }
+
+  /** True when anything about the server is new; the process is renewed only when it would differ. */
+  #update(unit: Unit, spec: ServerSpec): boolean {
+    const before = unit.spec;
+    this.#specs.set(spec.id, spec);
+    unit.spec = spec;
+    unit.mask = createMasker(spec.secrets);
+    const renew = before.fingerprint !== spec.fingerprint;
+    const plan = planOf(spec);
+    if (!renew && JSON.stringify(plan) === JSON.stringify(planOf(before))) return JSON.stringify(before) !== JSON.stringify(spec);
+    this.#crew.order(unit.id, { type: "configure", plan, renew });
+    return true;
+  }
+
+  #told(unit: Unit, told: ServerEmitted): void {
+    switch (told.type) {
+      case "state":
+        onUnitState(unit, told, this.#desk, this.#dispatcher);
+        this.#gate.left(unit);
+        for (const watcher of unit.watchers) watcher();
+        return;
+      case "note":
+        unit.warnings.set("note", told.message);
+        return this.#desk.bus.publish({ type: "mcp.log", id: unit.id, level: "warning", message: told.message });
+      case "refused":
+        return onRefused(unit, told, this.#dispatcher);
+    }
+  }
+}
+
+function onRefused(unit: Unit, told: ServerEmitted & { type: "refused" }, dispatcher: Dispatcher): void {
+  const retry = told.retryAfterMs === undefined ? {} : { retryAfterMs: told.retryAfterMs };
+  dispatcher.failWaiting(unit, { ...told.cause, ...retry });
+}
+
+export function planOf(spec: ServerSpec): ServerPlan {
+  const { enabled, lazy, restart, connectTimeoutMs, idleTimeoutMs, maxLifetimeMs, held } = spec;
+  return {
+    enabled,
+    lazy,
+    restart,
+    connectTimeoutMs,
+    drainMs,
+    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+    ...(maxLifetimeMs === undefined ? {} : { maxLifetimeMs }),
+    ...(held === undefined ? {} : { held: { kind: held.kind, message: held.message } }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Order } from "../events.js";
+import type { Desk } from "./desk.js";
+import { statusOf } from "./status.js";
+import type { ServerHandle, ServerStatus } from "./types.js";
+import type { Unit } from "./unit.js";
+import { isAttempting } from "./waiting.js";
+import { unitReaches } from "./watch.js";
+
+/** A drain, a stop of a stubborn tree and a slow start together stay below this. */
+const longestMs = 120_000;
+
+const resting: ReadonlySet<string> = new Set(["disabled", "idle", "parked", "stuck", "retired"]);
+
+/** Orders for one server, each resolving with the status it led to. */
+export function createHandle(unit: Unit, desk: Desk): ServerHandle {
+  const status = (): ServerStatus => statusOf(unit, desk.catalog);
+
+  async function follow(type: Order["type"], done: (generation: number) => boolean): Promise<ServerStatus> {
+    const before = unit.generation;
+    desk.bus.order({ type, id: unit.id });
+    await unitReaches(unit, () => done(before), desk, longestMs);
+    return status();
+  }
+
+  /** It serves in a newer life, or an attempt after the order has failed. */
+  function settled(before: number): boolean {
+    if (unit.live !== undefined) return unit.generation > before;
+    if (isAttempting(unit)) return false;
+    return resting.has(unit.state) ? unit.generation > before || unit.state !== "idle" : unit.state === "reconnecting";
+  }
+
+  return {
+    id: unit.id,
+    status,
+    connect: () => (unit.live === undefined ? follow("server.connect", settled) : Promise.resolve(status())),
+    disconnect: () => follow("server.disconnect", () => resting.has(unit.state)),
+    restart: () => follow("server.restart", settled),
+  };
+}

@@ -1,0 +1,62 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { realClock } from "../clock.js";
+import type { Clock } from "../clock.js";
+import { parseDuration } from "../config/duration.js";
+import { ConfigError } from "../errors.js";
+import type { ConfigProblem } from "../errors.js";
+import type { PermissionMode, SupervisorOptions } from "./types.js";
+
+/** Options with every default filled in. */
+export interface Settings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly mode: PermissionMode;
+  readonly naming: "flat" | "scoped";
+  readonly approvalTimeoutMs: number;
+  readonly parallelStarts: number;
+  readonly handleSignals: boolean;
+  readonly containment: NonNullable<SupervisorOptions["containment"]>;
+  readonly network: boolean;
+  /** The state folder. */
+  readonly home: string;
+}
+
+const choices = {
+  mode: ["ask", "allow-reads", "allow-all"],
+  naming: ["flat", "scoped"],
+  containment: ["auto", "off", "subreaper", "cgroup"],
+} as const;
+
+/** Checks the options that are no servers. Throws ConfigError naming every option that makes no sense. */
+export function readOptions(options: SupervisorOptions): Settings {
+  const problems: ConfigProblem[] = [];
+  const wrong = (path: string, message: string): void => void problems.push({ severity: "error", path, message });
+  for (const [name, allowed] of Object.entries(choices)) {
+    const value = options[name as keyof typeof choices];
+    if (value !== undefined && !(allowed as readonly string[]).includes(value)) {
+      wrong(name, `must be one of ${allowed.join(", ")}, not ${JSON.stringify(value)}`);
+    }
+  }
+  const approval = parseDuration(options.approvalTimeout ?? "5m");
+  if (!approval.ok) wrong("approvalTimeout", approval.problem);
+  const { parallelStarts = 16 } = options;
+  if (!Number.isInteger(parallelStarts) || parallelStarts < 1) wrong("parallelStarts", "must be a whole number from 1 on");
+  if (options.servers !== undefined && !Array.isArray(options.servers)) wrong("servers", "must be a list of servers");
+  if (problems.length > 0) {
+    const text = problems.map((problem) => `${problem.path} ${problem.message}`).join("; ");
+    throw new ConfigError(`createSupervisor: ${text}`, problems);
+  }
+  return {
+    clock: options.clock ?? realClock,
+    random: options.random ?? Math.random,
+    mode: options.mode ?? "ask",
+    naming: options.naming ?? "flat",
+    approvalTimeoutMs: approval.ok ? approval.ms : 0,
+    parallelStarts,
+    handleSignals: options.handleSignals ?? true,
+    containment: options.containment ?? "auto",
+    network: options.network ?? true,
+    home: options.home ?? process.env["MCPVISOR_HOME"] ?? join(homedir(), ".mcpvisor"),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Failure } from "../errors.js";
+import type { Reply } from "../rpc/pending.js";
+import { withOutputCheck } from "../tools/output.js";
+import { renderResult } from "../tools/result.js";
+import type { Rendered } from "../tools/result.js";
+import type { CallInfo, ToolResult } from "../tools/types.js";
+import type { Call, Unit } from "./unit.js";
+
+const none: readonly string[] = [];
+
+/** The result of a call that failed before or instead of an answer. */
+export function failed(call: CallInfo, failure: Failure, warnings: readonly string[] = none): ToolResult {
+  return { ok: false, text: failure.message, content: [], warnings, call, failure };
+}
+
+/** The result of an answered call; a promise only when a validator must be loaded first. */
+export function answered(
+  call: Call,
+  unit: Unit,
+  reply: Reply & { kind: "result" },
+  info: CallInfo,
+): ToolResult | Promise<ToolResult> {
+  const { entry } = call.start;
+  const { limits, outputSchema } = unit.spec;
+  const asked = { server: unit.id, tool: entry.tool.name, resultChars: limits.resultChars };
+  const rendered = renderResult(reply.result, asked);
+  const checked = withOutputCheck(rendered, entry, outputSchema);
+  const noteAndCompose = (each: Rendered): ToolResult => {
+    // What the check found belongs into the status too: it will be found again with every call.
+    const found = each.warnings[rendered.warnings.length];
+    if (found !== undefined) unit.warnings.set(`output:${info.tool}`, `tool "${info.tool}": ${found}`);
+    return compose(each, info, call.warnings ?? none);
+  };
+  return checked instanceof Promise ? checked.then(noteAndCompose) : noteAndCompose(checked);
+}
+
+function compose(rendered: Rendered, call: CallInfo, before: readonly string[]): ToolResult {
+  const { text, content, failure } = rendered;
+  const warnings = before.length === 0 ? rendered.warnings : [...before, ...rendered.warnings];
+  const structured = "structured" in rendered ? { structured: rendered.structured } : {};
+  return failure === undefined
+    ? { ok: true, text, content, ...structured, warnings, call }
+    : { ok: false, text, content, ...structured, warnings, call, failure };
+}

@@ -1,0 +1,143 @@
+import { ToolCall } from "../actors/call.js";
+import type { CallStart } from "../actors/call.js";
+import { elapsedOf } from "../clock.js";
+import { parseDuration } from "../config/duration.js";
+import type { Duration } from "../config/input.js";
+import type { Failure, FailureKind } from "../errors.js";
+import { watchAbort } from "../rpc/aborts.js";
+import { unknownTool } from "../policy/failures.js";
+import { prepareArguments } from "../tools/arguments.js";
+import type { ToolEntry } from "../tools/catalog.js";
+import type { CallInfo, ToolResult } from "../tools/types.js";
+import type { Desk } from "./desk.js";
+import type { Dispatcher } from "./dispatcher.js";
+import { failed } from "./result.js";
+import type { CallOptions } from "./types.js";
+import type { Call, Unit } from "./unit.js";
+
+/** No call lasts longer, however much progress comes. */
+const longestMs = 3_600_000;
+const totalFactor = 10;
+
+/** The way of a call from its public name to the dispatcher; whatever goes wrong on it is a failed result. */
+export function createRouter(desk: Desk, dispatcher: Dispatcher) {
+  let count = 0;
+
+  function callTool(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
+    const callId = `call-${++count}`;
+    return new Promise((resolve) => {
+      try {
+        route(callId, name, args, options, resolve);
+      } catch (error) {
+        resolve(refuse(callId, name, undefined, "internal", `mcpvisor failed while routing "${name}": ${textOf(error)}`));
+      }
+    });
+  }
+
+  function route(callId: string, name: string, args: unknown, options: CallOptions, resolve: (result: ToolResult) => void): void {
+    const entry = desk.catalog.find(name);
+    const unit = entry === undefined ? undefined : desk.units.get(entry.server);
+    const no = (kind: FailureKind, message: string): void => resolve(refuse(callId, name, entry, kind, message));
+    if (desk.closed !== undefined) return no("unavailable", desk.closed);
+    if (entry === undefined || unit === undefined) return no("unknown-tool", unknown(name));
+    if (options.signal?.aborted === true) return no("cancelled", `the call of "${name}" was cancelled before it was sent`);
+    const idleMs = options.timeout === undefined ? unit.spec.callTimeoutMs : readTimeout(options.timeout);
+    if (typeof idleMs !== "number") return no("invalid-arguments", `timeout of the call of "${name}" ${idleMs.problem}`);
+    const prepared = prepareArguments(args, entry, unit.spec);
+    if (!prepared.ok) return no("invalid-arguments", prepared.message);
+    const argumentsJson = encode(prepared.args);
+    if (argumentsJson === undefined) return no("invalid-arguments", `the arguments of "${name}" cannot be written as JSON (a cycle or a BigInt)`);
+    const start: CallStart = {
+      callId,
+      name,
+      entry,
+      argumentsJson,
+      startedAt: elapsedOf(desk.clock),
+      idleMs,
+      totalMs: Math.min(idleMs * totalFactor, Math.max(longestMs, idleMs)),
+      signal: options.signal,
+      caller: options.caller ?? "",
+      onProgress: options.onProgress,
+    };
+    const call = new ToolCall(start, unit, dispatcher, resolve);
+    if (prepared.warnings.length > 0) call.warnings = [...prepared.warnings];
+    if (options.signal !== undefined) watchAbort(options.signal, call);
+    desk.bus.publish({ type: "mcp.call.started", call: callId, id: unit.id, tool: entry.tool.name, name, argumentBytes: argumentsJson.length });
+    decide(call, unit, entry, prepared.args);
+  }
+
+  /** Lets the call go on, refuses it, or asks a person first. */
+  function decide(call: Call, unit: Unit, entry: ToolEntry, args: unknown): void {
+    const verdict = desk.permissions.judge(unit, entry);
+    if (verdict.decision === "allow") return admit(call, unit);
+    const { name } = call.start;
+    if (verdict.decision !== "ask") return dispatcher.fail(call, unit, { kind: "denied", message: `"${name}" is not allowed: ${verdict.reason}` });
+    call.step("ask");
+    const asked = desk.approvals.ask(desk.permissions.question(unit, entry, args, verdict), call.start.callId);
+    if (asked === undefined) {
+      return dispatcher.fail(call, unit, { kind: "overloaded", message: `"${name}" needs an approval, but too many are open; decide some of them first` });
+    }
+    call.approval = asked.id;
+    void asked.verdict.then(({ decision, by }) => {
+      call.approval = undefined;
+      if (call.state !== "deciding") return;
+      if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
+      desk.permissions.remember(unit, entry, verdict, decision);
+      call.restartClock(elapsedOf(desk.clock));
+      admit(call, unit);
+    });
+  }
+
+  function admit(call: Call, unit: Unit): void {
+    desk.deadlines.add(call);
+    dispatcher.admit(call, unit);
+  }
+
+  function refuse(callId: string, name: string, entry: ToolEntry | undefined, kind: FailureKind, message: string): ToolResult {
+    const server = entry?.server ?? "";
+    const tool = entry?.tool.name ?? "";
+    const times = { queuedMs: 0, durationMs: 0, sent: "no" } as const;
+    const info: CallInfo = { id: callId, server, tool, name, ...times };
+    desk.bus.publish({ type: "mcp.call.settled", call: callId, id: server, tool, name, ok: false, failure: kind, ...times, resultChars: message.length });
+    return failed(info, { kind, message });
+  }
+
+  function unknown(name: string): string {
+    if (desk.catalog.excluded(name) !== undefined) return `tool "${name}" is switched off by a rule of its server (tools.include / tools.exclude)`;
+    return unknownTool(name, desk.catalog.near(name)).message;
+  }
+
+  return { callTool };
+}
+
+function denial(call: Call, unit: Unit, by: string): Failure {
+  const { name } = call.start;
+  const why: Record<string, string> = {
+    host: "it was denied",
+    timeout: "nobody answered the approval in time",
+    cancelled: "the question was withdrawn",
+    disconnected: `server "${unit.spec.name}" went away while the approval was open`,
+    stopped: "the supervisor stopped while the approval was open",
+  };
+  const kind = by === "stopped" || by === "disconnected" ? "unavailable" : "denied";
+  return { kind, message: `"${name}" was not called: ${why[by] ?? by}` };
+}
+
+function readTimeout(timeout: Duration): number | { problem: string } {
+  const read = parseDuration(timeout);
+  if (!read.ok) return read;
+  return read.ms > 0 ? read.ms : { problem: "must be above 0 ms" };
+}
+
+function encode(args: unknown): string | undefined {
+  try {
+    return JSON.stringify(args);
+  } catch {
+    // Cycles and BigInt: the caller is told, nothing is sent.
+    return undefined;
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+import { elapsedOf } from "../clock.js";
+import type { Configuration } from "./configuration.js";
+import type { Crew } from "./crew.js";
+import type { Desk } from "./desk.js";
+import type { Dispatcher } from "./dispatcher.js";
+import type { StopReport } from "./types.js";
+
+export interface Stopper {
+  /** Ends everything once; later calls get the same report. A second call, or `force`, ends processes at once. */
+  stop(force: boolean): Promise<StopReport>;
+  onHostSignal(): Promise<void>;
+}
+
+export function createStopper(desk: Desk, crew: Crew, configuration: Configuration, dispatcher: Dispatcher): Stopper {
+  let stopping: Promise<StopReport> | undefined;
+
+  async function end(): Promise<StopReport> {
+    const begun = elapsedOf(desk.clock);
+    desk.closed = "the supervisor has stopped; make a new one to call tools";
+    configuration.close();
+    desk.approvals.endAll("stopped");
+    const units = [...desk.units.values()];
+    for (const unit of units) dispatcher.failWaiting(unit, { kind: "stopping", message: "the supervisor is stopping" });
+    const running = units.filter((unit) => unit.life !== undefined);
+    const survivors = await crew.stop();
+    await crew.close();
+    return {
+      ended: running.length,
+      forced: running.filter((unit) => unit.lastEnd?.forced === true).length,
+      survivors,
+      ms: Math.round(elapsedOf(desk.clock) - begun),
+    };
+  }
+
+  return {
+    stop(force) {
+      const again = stopping !== undefined;
+      stopping ??= end();
+      if (force || again) crew.killAll();
+      return stopping;
+    },
+    async onHostSignal() {
+      await (stopping ??= end());
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { ToolCall } from "../actors/call.js";
+import type { Life, LifeSite } from "../actors/life.js";
+import type { ServerSpec } from "../config/spec.js";
+import type { Cause } from "../errors.js";
+import type { ServerState } from "../events.js";
+import type { ServerActor } from "../machines/server.js";
+import { fairQueue } from "../policy/fairQueue.js";
+import type { FairQueue } from "../policy/fairQueue.js";
+import { createMasker } from "../policy/secrets.js";
+import type { TransportEnd } from "../transport/transport.js";
+import { Latency } from "./latency.js";
+
+/** A call on its way to a unit. */
+export type Call = ToolCall<Unit>;
+
+/** Everything about one configured server that is no decision over time: plain fields beside its machine. */
+export interface Unit {
+  readonly id: string;
+  spec: ServerSpec;
+  mask: (text: string) => string;
+  actor: ServerActor | undefined;
+  site: LifeSite | undefined;
+  /** As the machine last told it. */
+  state: ServerState;
+  since: number;
+  cause: Cause;
+  generation: number;
+  nextAttemptAt: number | undefined;
+  lastError: Cause | undefined;
+  /** Abnormal ends since the history was last forgotten. */
+  restarts: number;
+  /** Where calls go; undefined unless the server is ready or refreshing. */
+  live: Life | undefined;
+  /** The life that has a transport, whether calls may go there or not. */
+  life: Life | undefined;
+  inFlight: number;
+  readonly queue: FairQueue<Call>;
+  calls: number;
+  failures: number;
+  readonly latency: Latency;
+  /** One text per kind of oddity, newest wins. */
+  readonly warnings: Map<string, string>;
+  lastEnd: TransportEnd | undefined;
+  /** Told after each change of state. */
+  readonly watchers: Set<() => void>;
+  /** Told when the last call in flight has settled. */
+  quietListeners: (() => void)[];
+}
+
+const notStarted: Cause = { kind: "start", message: "not started yet" };
+
+export function createUnit(spec: ServerSpec, now: number): Unit {
+  return {
+    id: spec.id,
+    spec,
+    mask: createMasker(spec.secrets),
+    actor: undefined,
+    site: undefined,
+    state: spec.enabled ? "idle" : "disabled",
+    since: now,
+    cause: notStarted,
+    generation: 0,
+    nextAttemptAt: undefined,
+    lastError: undefined,
+    restarts: 0,
+    live: undefined,
+    life: undefined,
+    inFlight: 0,
+    queue: fairQueue<Call>(),
+    calls: 0,
+    failures: 0,
+    latency: new Latency(),
+    warnings: new Map(),
+    lastEnd: undefined,
+    watchers: new Set(),
+    quietListeners: [],
+  };
+}
+
+/** Whether calls may be sent right now. */
+export function isUsable(unit: Unit): boolean {
+  return unit.live !== undefined;
+}

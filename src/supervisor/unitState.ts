@@ -1,0 +1,79 @@
+import type { Cause } from "../errors.js";
+import type { ServerState } from "../events.js";
+import type { ServerEmitted } from "../machines/serverContext.js";
+import { causeTable } from "../policy/causes.js";
+import type { Desk } from "./desk.js";
+import type { Dispatcher } from "./dispatcher.js";
+import { startHeartbeat } from "./heartbeat.js";
+import { tellTools } from "./site.js";
+import type { Unit } from "./unit.js";
+
+const serving: ReadonlySet<ServerState> = new Set(["ready", "refreshing"]);
+
+/** Brings a unit's fields, the catalog, the waiting calls and the facts up to what its machine has just told. */
+export function onUnitState(unit: Unit, told: ServerEmitted & { type: "state" }, desk: Desk, dispatcher: Dispatcher): void {
+  const { to, from, generation, nextAttemptAt } = told;
+  const cause = withTail(unit, told.cause);
+  const wasServing = serving.has(unit.state);
+  unit.state = to;
+  unit.since = desk.clock.now();
+  unit.cause = cause;
+  unit.generation = generation;
+  unit.nextAttemptAt = nextAttemptAt;
+  unit.live = serving.has(to) ? unit.life : undefined;
+  const bad = isBad(cause);
+  if (bad) unit.lastError = cause;
+  desk.bus.publish({ type: "mcp.state", id: unit.id, generation, from, to, cause, ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }) });
+  tellConnection(unit, wasServing, bad && to === "closing", desk);
+  switch (to) {
+    case "ready":
+      if (!wasServing && unit.live !== undefined) startHeartbeat(unit, unit.live, desk);
+      return dispatcher.pump(unit);
+    case "idle":
+      return dispatcher.onRest(unit);
+    case "parked":
+    case "stuck":
+      return dispatcher.failWaiting(unit, unit.lastError ?? cause);
+    case "reconnecting":
+      return dispatcher.failHopeless(unit);
+    case "disabled":
+    case "retired":
+      tellTools(desk, unit.id, to === "retired" ? desk.catalog.removeServer(unit.id) : desk.catalog.setTools(unit.id, []));
+      dispatcher.failWaiting(unit, cause);
+      if (to === "retired") retire(unit, desk);
+      return;
+    default:
+      return;
+  }
+}
+
+function tellConnection(unit: Unit, wasServing: boolean, failed: boolean, desk: Desk): void {
+  const { id, spec, cause, generation } = unit;
+  const isServing = serving.has(unit.state);
+  const session = unit.life?.session;
+  if (isServing && !wasServing && session !== undefined) {
+    const { protocolVersion, server } = session;
+    desk.bus.publish({ type: "mcp.connected", id, name: spec.name, generation, tools: desk.catalog.count(id), protocolVersion, server: { name: server.name, version: server.version } });
+  }
+  if (wasServing && !isServing) desk.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
+  if (failed) desk.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
+  if (wasServing && !isServing) desk.approvals.endAll("disconnected", id);
+}
+
+function retire(unit: Unit, desk: Desk): void {
+  if (desk.units.get(unit.id) === unit) desk.units.delete(unit.id);
+  desk.bus.publish({ type: "mcp.retired", id: unit.id });
+}
+
+/** What went wrong, as opposed to what somebody asked for. */
+function isBad(cause: Cause): boolean {
+  const row = causeTable[cause.kind];
+  return row.counts === "always" || (row.counts === "early" && cause.kind !== "clean-exit");
+}
+
+/** Failures of a process carry its last words, also when the cause was found elsewhere (a deadline, a bad answer). */
+function withTail(unit: Unit, cause: Cause): Cause {
+  if (cause.stderrTail !== undefined || !isBad(cause)) return cause;
+  const tail = unit.life?.transport?.stderrTail() ?? [];
+  return tail.length === 0 ? cause : { ...cause, stderrTail: tail.map(unit.mask) };
+}

@@ -1,0 +1,22 @@
+import { elapsedOf } from "../clock.js";
+import type { Dated } from "../rpc/deadlines.js";
+import type { Desk } from "./desk.js";
+import type { Unit } from "./unit.js";
+
+/** Resolves true when `done` holds for the unit, looked at now and after each change of its state; false after `withinMs`. */
+export function unitReaches(unit: Unit, done: (unit: Unit) => boolean, desk: Desk, withinMs: number): Promise<boolean> {
+  if (done(unit)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (reached: boolean): void => {
+      unit.watchers.delete(look);
+      desk.deadlines.remove(limit);
+      resolve(reached);
+    };
+    const look = (): void => {
+      if (done(unit)) end(true);
+    };
+    const limit: Dated = { dueAt: elapsedOf(desk.clock) + withinMs, expire: () => end(false) };
+    unit.watchers.add(look);
+    desk.deadlines.add(limit);
+  });
+}
