@@ -10,7 +10,12 @@ import type { Fact, FactOf, FactType, ServerConfig, Supervisor, SupervisorOption
 export const servers = resolve(import.meta.dirname, "fixtures/servers");
 
 /** A config of a scripted server that speaks on stdio. */
-export function scripted(id: string, file: string, args: readonly string[] = [], extra: Partial<ServerConfig> = {}): ServerConfig {
+export function scripted(
+  id: string,
+  file: string,
+  args: readonly string[] = [],
+  extra: Partial<ServerConfig> = {},
+): ServerConfig {
   return { id, command: process.execPath, args: [join(servers, file), ...args], ...extra };
 }
 
@@ -29,20 +34,33 @@ export function temporaryFolder(): string {
 
 /** A supervisor in mode allow-all with a state folder of its own, stopped after the test. */
 export function supervise(configs: readonly ServerConfig[], options: SupervisorOptions = {}): Supervisor {
-  const supervisor = createSupervisor({ mode: "allow-all", home: temporaryFolder(), handleSignals: false, servers: configs, ...options });
+  const supervisor = createSupervisor({
+    mode: "allow-all",
+    home: temporaryFolder(),
+    handleSignals: false,
+    servers: configs,
+    ...options,
+  });
   cleanups.push(() => supervisor.stop());
   return supervisor;
 }
 
 /** A started one whose servers are ready (or have failed). */
-export async function running(configs: readonly ServerConfig[], options: SupervisorOptions = {}): Promise<Supervisor> {
+export async function running(
+  configs: readonly ServerConfig[],
+  options: SupervisorOptions = {},
+): Promise<Supervisor> {
   const supervisor = supervise(configs, options);
   await supervisor.ready({ timeout: "40s" });
   return supervisor;
 }
 
 /** The first fact of a type from now on for which `which` holds. */
-export function nextFact<T extends FactType>(supervisor: Supervisor, type: T, which: (fact: FactOf<T>) => boolean = () => true): Promise<FactOf<T>> {
+export function nextFact<T extends FactType>(
+  supervisor: Supervisor,
+  type: T,
+  which: (fact: FactOf<T>) => boolean = () => true,
+): Promise<FactOf<T>> {
   return firstValueFrom(
     supervisor.events$.pipe(
       filter((fact: Fact): fact is FactOf<T> => fact.type === type && which(fact as FactOf<T>)),
@@ -52,7 +70,10 @@ export function nextFact<T extends FactType>(supervisor: Supervisor, type: T, wh
 }
 
 /** Polls until `read` gives something other than undefined or false; fails after 20 s with `what`. */
-export async function eventually<T>(read: () => T | undefined | false | Promise<T | undefined | false>, what: string): Promise<T> {
+export async function eventually<T>(
+  read: () => T | undefined | false | Promise<T | undefined | false>,
+  what: string,
+): Promise<T> {
   const end = Date.now() + 20_000;
   for (;;) {
     const value = await read();

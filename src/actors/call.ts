@@ -100,7 +100,9 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   encode(id: number): string {
     const { entry, argumentsJson } = this.start;
     // Only a sent call has a channel; the codec decides what else the revision wants in the params.
-    return this.channel === undefined ? "" : this.channel.codec.call(id, JSON.stringify(entry.tool.name), argumentsJson, "");
+    return this.channel === undefined
+      ? ""
+      : this.channel.codec.call(id, JSON.stringify(entry.tool.name), argumentsJson, "");
   }
 
   settle(reply: Reply): void {

@@ -2,7 +2,7 @@ import { fromCallback, fromPromise } from "xstate";
 import type { EventObject } from "xstate";
 import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
-import type { InitializeOutput, LifeInput, ListOutput, ReapOutput, } from "../machines/contract.js";
+import type { InitializeOutput, LifeInput, ListOutput, ReapOutput } from "../machines/contract.js";
 import { Life, causeOf, maskedCause } from "./life.js";
 import type { LifeSite } from "./life.js";
 

@@ -3,7 +3,13 @@ import type { Clock } from "../clock.js";
 import type { ServerSpec } from "../config/spec.js";
 import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
-import type { InitializeOutput, LifeInput, ListOutput, ReapOutput, ServerReport } from "../machines/contract.js";
+import type {
+  InitializeOutput,
+  LifeInput,
+  ListOutput,
+  ReapOutput,
+  ServerReport,
+} from "../machines/contract.js";
 import type { ClientIdentity } from "../protocol/codec.js";
 import { legacyCodec } from "../protocol/codec.js";
 import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
@@ -23,7 +29,7 @@ export interface LifeSite {
   spec(): ServerSpec;
   transport(spec: ServerSpec, generation: number): Transport | Promise<Transport>;
   /** Masks secrets of this server in any text. */
-  mask(text: string): string;
+  readonly mask: (text: string) => string;
   warn(kind: string, message: string): void;
   /** The life has a transport: its processes and stderr can be shown. */
   opened(life: Life): void;
@@ -36,7 +42,11 @@ export interface LifeSite {
   whyEnding(): Cause;
   /** A notification that is none of the engine's own business. */
   notified(method: string, params: unknown): void;
-  asked(method: string, params: unknown, id: RequestId): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
+  asked(
+    method: string,
+    params: unknown,
+    id: RequestId,
+  ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
   /** Resolves when no call is in flight. */
   quiet(): Promise<void>;
   readonly identity: ClientIdentity;
@@ -109,7 +119,13 @@ export class Life {
     const { deadlines } = this.#site;
     const listing: Listing =
       this.session !== undefined && "tools" in this.session.capabilities
-        ? await listAll(channel, "tools/list", "tools", { dueAt, deadlines, signal, limits: this.spec.limits, who: this.who })
+        ? await listAll(channel, "tools/list", "tools", {
+            dueAt,
+            deadlines,
+            signal,
+            limits: this.spec.limits,
+            who: this.who,
+          })
         : { items: [], warnings: [] };
     return this.#site.listed(this, listing);
   }
@@ -127,7 +143,10 @@ export class Life {
     if (channel === undefined || !channel.open) return false;
     const before = channel.heard;
     const { clock, deadlines } = this.#site;
-    const reply = await request(channel, "ping", undefined, { dueAt: elapsedOf(clock) + timeoutMs, deadlines });
+    const reply = await request(channel, "ping", undefined, {
+      dueAt: elapsedOf(clock) + timeoutMs,
+      deadlines,
+    });
     const alive = reply.kind === "result" || reply.kind === "error" || channel.heard > before;
     if (alive) this.prove();
     return alive;
@@ -164,7 +183,8 @@ export class Life {
   }
 
   #channel(): Channel {
-    if (this.channel === undefined) throw new ConnectError({ kind: "internal", message: `${this.who} has no open connection` });
+    if (this.channel === undefined)
+      throw new ConnectError({ kind: "internal", message: `${this.who} has no open connection` });
     return this.channel;
   }
 
@@ -203,7 +223,11 @@ export class Life {
     if (this.#closed) return;
     this.#closed = true;
     this.#site.ended(this);
-    this.tell({ type: "connection.closed", cause: maskedCause(cause, this.#site.mask), at: this.#site.clock.now() });
+    this.tell({
+      type: "connection.closed",
+      cause: maskedCause(cause, this.#site.mask),
+      at: this.#site.clock.now(),
+    });
   }
 }
 
@@ -218,5 +242,9 @@ export function causeOf(error: unknown): Cause {
 /** Every text of a cause without secrets. */
 export function maskedCause(cause: Cause, mask: (text: string) => string): Cause {
   const { stderrTail } = cause;
-  return { ...cause, message: mask(cause.message), ...(stderrTail === undefined ? {} : { stderrTail: stderrTail.map(mask) }) };
+  return {
+    ...cause,
+    message: mask(cause.message),
+    ...(stderrTail === undefined ? {} : { stderrTail: stderrTail.map(mask) }),
+  };
 }

@@ -19,7 +19,10 @@ export interface Codec {
 }
 
 /** Answers of ours to requests of a server; only legacy revisions have them. */
-export function answerText(id: RequestId, body: { result: unknown } | { error: { code: number; message: string } }): string {
+export function answerText(
+  id: RequestId,
+  body: { result: unknown } | { error: { code: number; message: string } },
+): string {
   return JSON.stringify({ jsonrpc: "2.0", id, ...body });
 }
 
@@ -30,7 +33,12 @@ export function legacyCodec(revision: string): Codec {
     modern: false,
     request(id, method, params, progress) {
       const filled = progress ? { ...params, _meta: { ...metaOf(params), progressToken: id } } : params;
-      return JSON.stringify({ jsonrpc: "2.0", id, method, ...(filled === undefined ? {} : { params: filled }) });
+      return JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        method,
+        ...(filled === undefined ? {} : { params: filled }),
+      });
     },
     call(id, nameJson, argumentsJson, extraJson) {
       const idJson = JSON.stringify(id);
@@ -45,6 +53,6 @@ export function plainNotification(method: string, params: object | undefined): s
 }
 
 function metaOf(params: object | undefined): object {
-  const meta: unknown = params !== undefined && "_meta" in params ? params._meta : undefined;
+  const meta: unknown = params === undefined ? undefined : Reflect.get(params, "_meta");
   return typeof meta === "object" && meta !== null ? meta : {};
 }

@@ -10,7 +10,11 @@ import type { PendingRequest, ProgressNote } from "./pending.js";
 export interface ChannelHooks {
   onNotification(method: string, params: unknown): void;
   /** A request of the server other than ping; undefined answers "method not found". */
-  onRequest(method: string, params: unknown, id: RequestId): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
+  onRequest(
+    method: string,
+    params: unknown,
+    id: RequestId,
+  ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
   onClosed(cause: Cause): void;
   onWarning(kind: string, message: string): void;
   /** The HTTP session is gone: make a new one on the same transport; resolves when requests may be sent again. */
@@ -50,7 +54,6 @@ class LiveChannel implements Channel, TransportHandlers {
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
   #renewing: Promise<Cause | undefined> | undefined;
-  #unknownIds = 0;
 
   constructor(transport: Transport, codec: Codec, hooks: ChannelHooks) {
     this.transport = transport;
@@ -67,7 +70,10 @@ class LiveChannel implements Channel, TransportHandlers {
     const id = ++this.#lastId;
     request.id = id;
     const text = request.encode(id);
-    const about = request.headers === undefined ? { method: request.method, id } : { method: request.method, id, headers: request.headers };
+    const about =
+      request.headers === undefined
+        ? { method: request.method, id }
+        : { method: request.method, id, headers: request.headers };
     this.#pending.set(id, request);
     const position = this.transport.send(text, about);
     if (typeof position === "number") {
@@ -112,7 +118,12 @@ class LiveChannel implements Channel, TransportHandlers {
     if (request === undefined) return;
     this.#pending.delete(request.id);
     if (loss.error !== undefined) return request.settle({ kind: "error", error: loss.error });
-    if (loss.cause.kind === "session-lost" && loss.sent === "no" && request.resends === 0 && request.method !== "initialize") {
+    if (
+      loss.cause.kind === "session-lost" &&
+      loss.sent === "no" &&
+      request.resends === 0 &&
+      request.method !== "initialize"
+    ) {
       void this.#resend(request);
       return;
     }
@@ -131,7 +142,8 @@ class LiveChannel implements Channel, TransportHandlers {
     const delivered = this.transport.deliveredUpTo();
     const lost = [...this.#pending.values()];
     this.#pending.clear();
-    for (const request of lost) request.settle({ kind: "lost", sent: sentOf(request.position, delivered), cause });
+    for (const request of lost)
+      request.settle({ kind: "lost", sent: sentOf(request.position, delivered), cause });
   }
 
   onWarning(kind: string, message: string): void {
@@ -141,8 +153,10 @@ class LiveChannel implements Channel, TransportHandlers {
   #take(id: RequestId): PendingRequest | undefined {
     const request = this.#pending.get(id as number) ?? this.#lenient(id);
     if (request === undefined) {
-      this.#unknownIds++;
-      this.#hooks.onWarning("unknown-id", `answers with an id that no open request has arrived (last: ${JSON.stringify(id)})`);
+      this.#hooks.onWarning(
+        "unknown-id",
+        `answers with an id that no open request has arrived (last: ${JSON.stringify(id)})`,
+      );
       return undefined;
     }
     this.#pending.delete(request.id);
@@ -170,7 +184,11 @@ class LiveChannel implements Channel, TransportHandlers {
 
   #asked(id: RequestId, method: string, params: unknown): void {
     // 2026-07-28 forbids responses to a server; its requests are dropped.
-    if (this.codec.modern) return this.#hooks.onWarning("server-request", `the server sent a request (${method}) that its revision forbids`);
+    if (this.codec.modern)
+      return this.#hooks.onWarning(
+        "server-request",
+        `the server sent a request (${method}) that its revision forbids`,
+      );
     if (method === "ping") return this.#answer(id, { result: {} });
     const answer = this.#hooks.onRequest(method, params, id);
     if (answer === undefined) {
@@ -189,7 +207,12 @@ class LiveChannel implements Channel, TransportHandlers {
   #progressed(params: unknown): void {
     if (typeof params !== "object" || params === null || !("progressToken" in params)) return;
     const token = params.progressToken;
-    const request = typeof token === "number" ? this.#pending.get(token) : typeof token === "string" ? this.#lenient(token) : undefined;
+    const request =
+      typeof token === "number"
+        ? this.#pending.get(token)
+        : typeof token === "string"
+          ? this.#lenient(token)
+          : undefined;
     if (request?.progress === undefined) return;
     const note = params as { progress?: unknown; total?: unknown; message?: unknown };
     const told: ProgressNote = { progress: typeof note.progress === "number" ? note.progress : 0 };
@@ -209,7 +232,10 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 }
 
-const closedCause: Cause = { kind: "session-lost", message: "the connection ended while a new session was made" };
+const closedCause: Cause = {
+  kind: "session-lost",
+  message: "the connection ended while a new session was made",
+};
 
 function sentOf(position: number, delivered: number): Sent {
   return position <= delivered ? "yes" : "unknown";

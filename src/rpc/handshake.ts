@@ -46,13 +46,19 @@ function ask(channel: Channel, options: HandshakeOptions, version: string): Prom
     clientInfo: options.identity.info,
   };
   const { dueAt, deadlines, signal } = options;
-  return request(channel, "initialize", params, { dueAt, deadlines, cancellable: false, ...(signal === undefined ? {} : { signal }) });
+  return request(channel, "initialize", params, {
+    dueAt,
+    deadlines,
+    cancellable: false,
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 function sessionOf(reply: Reply, options: HandshakeOptions): Session {
   if (reply.kind !== "result") throw new ConnectError(causeOf(reply, options));
   const result = reply.result as Record<string, unknown> | null;
-  const version: unknown = typeof result === "object" && result !== null ? result["protocolVersion"] : undefined;
+  const version: unknown =
+    typeof result === "object" && result !== null ? result["protocolVersion"] : undefined;
   if (typeof version !== "string" || !isLegacy(version)) {
     throw new ConnectError({
       kind: "version-mismatch",
@@ -63,7 +69,10 @@ function sessionOf(reply: Reply, options: HandshakeOptions): Session {
   return {
     protocolVersion: version,
     server: serverInfoOf(serverInfo),
-    capabilities: typeof capabilities === "object" && capabilities !== null ? (capabilities as Record<string, unknown>) : {},
+    capabilities:
+      typeof capabilities === "object" && capabilities !== null
+        ? (capabilities as Record<string, unknown>)
+        : {},
     ...(typeof instructions === "string" ? { instructions } : {}),
   };
 }
@@ -85,7 +94,10 @@ function causeOf(reply: Exclude<Reply, { kind: "result" }>, { who, offer }: Hand
     case "refused":
       return reply.cause;
     case "timeout":
-      return { kind: "connect-timeout", message: `${who} did not answer initialize in time; raise connectTimeout if it needs longer to start` };
+      return {
+        kind: "connect-timeout",
+        message: `${who} did not answer initialize in time; raise connectTimeout if it needs longer to start`,
+      };
     case "cancelled":
       return { kind: "connect-timeout", message: `${who}: the handshake was given up` };
   }

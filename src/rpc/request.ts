@@ -14,7 +14,12 @@ export interface RequestOptions {
 }
 
 /** One request outside the hot path (handshake, lists, pings), as a promise of its reply; never rejects. */
-export function request(channel: Channel, method: string, params: object | undefined, options: RequestOptions): Promise<Reply> {
+export function request(
+  channel: Channel,
+  method: string,
+  params: object | undefined,
+  options: RequestOptions,
+): Promise<Reply> {
   return new Promise((resolve) => {
     const record = new OneRequest(channel, method, params, options, resolve);
     if (options.signal?.aborted) return record.settle({ kind: "cancelled", reason: options.signal.reason });
@@ -38,7 +43,13 @@ class OneRequest implements PendingRequest, Dated, Abortable {
   readonly #options: RequestOptions;
   readonly #resolve: (reply: Reply) => void;
 
-  constructor(channel: Channel, method: string, params: object | undefined, options: RequestOptions, resolve: (reply: Reply) => void) {
+  constructor(
+    channel: Channel,
+    method: string,
+    params: object | undefined,
+    options: RequestOptions,
+    resolve: (reply: Reply) => void,
+  ) {
     this.#channel = channel;
     this.method = method;
     this.#params = params;

@@ -62,7 +62,12 @@ export function createBus({ clock, journalSize }: BusOptions): Bus {
     if (complained) return;
     complained = true;
     const message = error instanceof Error ? error.message : String(error);
-    publish({ type: "mcp.log", id: "", level: "error", message: `a subscriber of the event stream threw: ${message}` });
+    publish({
+      type: "mcp.log",
+      id: "",
+      level: "error",
+      message: `a subscriber of the event stream threw: ${message}`,
+    });
   }
 
   return {

@@ -17,7 +17,10 @@ export function logLine(logger: LogSink, fact: Fact): void {
     case "mcp.connected":
       return logger.info({ server: fact.id, tools: fact.tools, version: fact.protocolVersion }, "connected");
     case "mcp.disconnected":
-      return logger.info({ server: fact.id, cause: fact.reason.kind }, `disconnected: ${fact.reason.message}`);
+      return logger.info(
+        { server: fact.id, cause: fact.reason.kind },
+        `disconnected: ${fact.reason.message}`,
+      );
     case "mcp.error":
       return logger.error({ server: fact.id, cause: fact.error.kind }, fact.error.message);
     case "mcp.retired":
@@ -37,7 +40,10 @@ export function logLine(logger: LogSink, fact: Fact): void {
       return logger.debug({ server: id, call, tool, ok, failure, ms: durationMs }, fact.type);
     }
     case "mcp.approval.requested":
-      return logger.info({ server: fact.id, approval: fact.approval, tool: fact.tool }, `approval: ${fact.reason}`);
+      return logger.info(
+        { server: fact.id, approval: fact.approval, tool: fact.tool },
+        `approval: ${fact.reason}`,
+      );
     case "mcp.approval.decided": {
       const { id, approval, decision, by } = fact;
       return logger.info({ server: id, approval, decision, by }, "approval decided");

@@ -48,7 +48,13 @@ export function createApprovals(options: {
     open.delete(id);
     options.deadlines.remove(item);
     item.controller.abort();
-    options.bus.publish({ type: "mcp.approval.decided", approval: id, id: item.request.server, decision, by });
+    options.bus.publish({
+      type: "mcp.approval.decided",
+      approval: id,
+      id: item.request.server,
+      decision,
+      by,
+    });
     item.resolve({ decision, by });
     return true;
   }
@@ -61,7 +67,13 @@ export function createApprovals(options: {
     const controller = new AbortController();
     const verdict = new Promise<Verdict>((resolve) => {
       const dueAt = elapsedOf(options.clock) + options.timeoutMs;
-      const item: Open = { request, resolve, controller, dueAt, expire: () => void decide(id, "deny", "timeout") };
+      const item: Open = {
+        request,
+        resolve,
+        controller,
+        dueAt,
+        expire: () => void decide(id, "deny", "timeout"),
+      };
       open.set(id, item);
       options.deadlines.add(item);
     });
@@ -78,7 +90,11 @@ export function createApprovals(options: {
   }
 
   /** A host whose handler throws or answers nonsense has not allowed anything. */
-  async function consult(approve: NonNullable<SupervisorOptions["approve"]>, request: ApprovalRequest, signal: AbortSignal): Promise<void> {
+  async function consult(
+    approve: NonNullable<SupervisorOptions["approve"]>,
+    request: ApprovalRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
     let decision: Decision = "deny";
     try {
       decision = await approve(request, signal);
@@ -92,7 +108,7 @@ export function createApprovals(options: {
     ask,
     decide,
     endAll(by, server) {
-      for (const { request } of [...open.values()]) {
+      for (const { request } of open.values()) {
         if (server === undefined || request.server === server) decide(request.id, "deny", by);
       }
     },

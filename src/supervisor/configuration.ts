@@ -20,7 +20,12 @@ export interface Configuration {
   remove(id: string): Promise<boolean>;
 }
 
-export function createConfiguration(options: SupervisorOptions, settings: Settings, fleet: Fleet, desk: Desk): Configuration {
+export function createConfiguration(
+  options: SupervisorOptions,
+  settings: Settings,
+  fleet: Fleet,
+  desk: Desk,
+): Configuration {
   let problems: readonly ConfigProblem[] = [];
   let specs: readonly ServerSpec[] = [];
   const { limits } = options;
@@ -43,7 +48,11 @@ export function createConfiguration(options: SupervisorOptions, settings: Settin
     problems: () => problems,
     async save(config) {
       const read = normalizeServer(config, { ...rules, scope: "inline" });
-      if (read.spec === undefined) throw new ConfigError(`saveServer: ${read.problems.map((each) => each.message).join("; ")}`, read.problems);
+      if (read.spec === undefined)
+        throw new ConfigError(
+          `saveServer: ${read.problems.map((each) => each.message).join("; ")}`,
+          read.problems,
+        );
       const { spec } = read;
       apply([...specs.filter((each) => each.id !== spec.id), spec], problems);
       const unit = desk.units.get(spec.id);
@@ -52,7 +61,10 @@ export function createConfiguration(options: SupervisorOptions, settings: Settin
     },
     async remove(id) {
       if (!specs.some((each) => each.id === id)) return false;
-      apply(specs.filter((each) => each.id !== id), problems);
+      apply(
+        specs.filter((each) => each.id !== id),
+        problems,
+      );
       return true;
     },
   };

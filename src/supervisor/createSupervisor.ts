@@ -25,8 +25,23 @@ import { createStopper } from "./stop.js";
 import type { ReadyReport, ServerStatus, Supervisor, SupervisorOptions } from "./types.js";
 
 const journalSize = 10_000;
-const serverFacts: readonly FactType[] = ["mcp.state", "mcp.connected", "mcp.disconnected", "mcp.tools", "mcp.retired", "mcp.config", "mcp.log"];
-const toolFacts: readonly FactType[] = ["mcp.tools", "mcp.connected", "mcp.disconnected", "mcp.retired", "mcp.config", "mcp.approval.decided"];
+const serverFacts: readonly FactType[] = [
+  "mcp.state",
+  "mcp.connected",
+  "mcp.disconnected",
+  "mcp.tools",
+  "mcp.retired",
+  "mcp.config",
+  "mcp.log",
+];
+const toolFacts: readonly FactType[] = [
+  "mcp.tools",
+  "mcp.connected",
+  "mcp.disconnected",
+  "mcp.retired",
+  "mcp.config",
+  "mcp.approval.decided",
+];
 
 /**
  * Makes a supervisor; nothing runs before `start`. Throws ConfigError only for options that make no sense: a wrong
@@ -59,7 +74,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 
-  const servers = (): readonly ServerStatus[] => [...desk.units.values()].map((unit) => statusOf(unit, desk.catalog));
+  const servers = (): readonly ServerStatus[] =>
+    [...desk.units.values()].map((unit) => statusOf(unit, desk.catalog));
   const tools = (): readonly ToolDescriptor[] => listTools(desk);
   let starting: Promise<void> | undefined;
 
@@ -106,6 +122,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 function listTools({ catalog, units, permissions }: Desk): readonly ToolDescriptor[] {
   return catalog.list().flatMap((entry) => {
     const unit = units.get(entry.server);
-    return unit === undefined ? [] : [describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(unit, entry))];
+    return unit === undefined
+      ? []
+      : [describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(unit, entry))];
   });
 }

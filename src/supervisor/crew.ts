@@ -26,7 +26,10 @@ export interface Crew extends FleetCrew {
 
 export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => Promise<void>): Crew {
   const { clock, random, home, handleSignals } = settings;
-  const scheduler = { setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) };
+  const scheduler = {
+    setTimeout: clock.setTimeout.bind(clock),
+    clearTimeout: clock.clearTimeout.bind(clock),
+  };
   let registry: Promise<Processes> | undefined;
   // Loaded with the first process: a fleet of HTTP servers needs none of it.
   const processes = (): Promise<Processes> =>
@@ -45,17 +48,19 @@ export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => P
     const subscription = desk.bus.orders$.subscribe((order) => sendBack(order));
     return () => subscription.unsubscribe();
   });
-  const server = createServerMachine({ now: clock.now, random }).provide({ actors: effects.actors });
-  const machine = createSupervisorMachine(server as ReturnType<typeof createServerMachine>).provide({ actors: { orders } });
-  const root = createActor(machine, { clock: scheduler as never, logger: () => undefined });
-  let added: (id: string, actor: ServerActor) => void = () => undefined;
+  const server = createServerMachine({ now: () => clock.now(), random }).provide({ actors: effects.actors });
+  const machine = createSupervisorMachine(server).provide({
+    actors: { orders },
+  });
+  const root = createActor(machine, { clock: scheduler, logger: () => undefined });
+  let added: ((id: string, actor: ServerActor) => void) | undefined;
 
   root.subscribe({ error: (error) => broken("", error) });
   root.on("*", (told: SupervisorEmitted) => {
     if (told.type === "server.broken") return broken(told.id, told.error);
     if (told.type === "server.removed") return effects.forget(told.id);
     const actor = serverActor(root.getSnapshot(), told.id);
-    if (actor !== undefined) added(told.id, actor);
+    if (actor !== undefined) added?.(told.id, actor);
   });
   root.start();
 

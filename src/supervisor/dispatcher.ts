@@ -30,7 +30,10 @@ export class Dispatcher implements CallHost<Unit> {
     if (verdict === "go") return this.#send(call, unit);
     if (verdict === "overloaded") {
       const retryAfterMs = Math.ceil(unit.latency.percentiles()?.p50 ?? 1000);
-      return this.fail(call, unit, { ...overloaded(targetOf(call), unit.inFlight, unit.queue.size), retryAfterMs });
+      return this.fail(call, unit, {
+        ...overloaded(targetOf(call), unit.inFlight, unit.queue.size),
+        retryAfterMs,
+      });
     }
     this.#enqueue(call, unit);
   }
@@ -167,7 +170,13 @@ export class Dispatcher implements CallHost<Unit> {
     const connectionEnded = gone || call.channel?.open === false;
     const again =
       connectionEnded &&
-      mayRetry({ sent, annotations: call.start.entry.tool.annotations, trusted: spec.trusted, retry: spec.retry, attempts: call.attempts });
+      mayRetry({
+        sent,
+        annotations: call.start.entry.tool.annotations,
+        trusted: spec.trusted,
+        retry: spec.retry,
+        attempts: call.attempts,
+      });
     if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), sent, targetOf(call)));
     call.step("requeue");
     this.#release(unit);
@@ -214,7 +223,15 @@ export class Dispatcher implements CallHost<Unit> {
     const { callId, entry, name, startedAt } = call.start;
     const now = elapsedOf(this.#desk.clock);
     const queuedMs = (call.attempts === 0 ? now : call.sentAt) - startedAt;
-    return { id: callId, server: unit.id, tool: entry.tool.name, name, queuedMs: round(queuedMs), durationMs: round(now - startedAt), sent: call.sent };
+    return {
+      id: callId,
+      server: unit.id,
+      tool: entry.tool.name,
+      name,
+      queuedMs: round(queuedMs),
+      durationMs: round(now - startedAt),
+      sent: call.sent,
+    };
   }
 }
 

@@ -89,7 +89,8 @@ export class Fleet {
     unit.mask = createMasker(spec.secrets);
     const renew = before.fingerprint !== spec.fingerprint;
     const plan = planOf(spec);
-    if (!renew && JSON.stringify(plan) === JSON.stringify(planOf(before))) return JSON.stringify(before) !== JSON.stringify(spec);
+    if (!renew && JSON.stringify(plan) === JSON.stringify(planOf(before)))
+      return JSON.stringify(before) !== JSON.stringify(spec);
     this.#crew.order(unit.id, { type: "configure", plan, renew });
     return true;
   }
@@ -103,7 +104,12 @@ export class Fleet {
         return;
       case "note":
         unit.warnings.set("note", told.message);
-        return this.#desk.bus.publish({ type: "mcp.log", id: unit.id, level: "warning", message: told.message });
+        return this.#desk.bus.publish({
+          type: "mcp.log",
+          id: unit.id,
+          level: "warning",
+          message: told.message,
+        });
       case "refused":
         return onRefused(unit, told, this.#dispatcher);
     }

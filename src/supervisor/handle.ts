@@ -26,7 +26,9 @@ export function createHandle(unit: Unit, desk: Desk): ServerHandle {
   function settled(before: number): boolean {
     if (unit.live !== undefined) return unit.generation > before;
     if (isAttempting(unit)) return false;
-    return resting.has(unit.state) ? unit.generation > before || unit.state !== "idle" : unit.state === "reconnecting";
+    return resting.has(unit.state)
+      ? unit.generation > before || unit.state !== "idle"
+      : unit.state === "reconnecting";
   }
 
   return {

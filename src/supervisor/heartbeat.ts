@@ -26,7 +26,12 @@ export function startHeartbeat(unit: Unit, life: Life, desk: Desk): void {
   function look(elapsed: number): void {
     if (unit.live !== life) return;
     const idleFor = elapsed - life.usedAt;
-    if (idleTimeoutMs !== undefined && unit.inFlight === 0 && unit.queue.size === 0 && idleFor >= idleTimeoutMs) {
+    if (
+      idleTimeoutMs !== undefined &&
+      unit.inFlight === 0 &&
+      unit.queue.size === 0 &&
+      idleFor >= idleTimeoutMs
+    ) {
       return life.tell({ type: "idle.expired" });
     }
     if (healthEveryMs > 0) void checkHealth();

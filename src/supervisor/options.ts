@@ -31,7 +31,8 @@ const choices = {
 /** Checks the options that are no servers. Throws ConfigError naming every option that makes no sense. */
 export function readOptions(options: SupervisorOptions): Settings {
   const problems: ConfigProblem[] = [];
-  const wrong = (path: string, message: string): void => void problems.push({ severity: "error", path, message });
+  const wrong = (path: string, message: string): void =>
+    void problems.push({ severity: "error", path, message });
   for (const [name, allowed] of Object.entries(choices)) {
     const value = options[name as keyof typeof choices];
     if (value !== undefined && !(allowed as readonly string[]).includes(value)) {
@@ -41,8 +42,10 @@ export function readOptions(options: SupervisorOptions): Settings {
   const approval = parseDuration(options.approvalTimeout ?? "5m");
   if (!approval.ok) wrong("approvalTimeout", approval.problem);
   const { parallelStarts = 16 } = options;
-  if (!Number.isInteger(parallelStarts) || parallelStarts < 1) wrong("parallelStarts", "must be a whole number from 1 on");
-  if (options.servers !== undefined && !Array.isArray(options.servers)) wrong("servers", "must be a list of servers");
+  if (!Number.isInteger(parallelStarts) || parallelStarts < 1)
+    wrong("parallelStarts", "must be a whole number from 1 on");
+  if (options.servers !== undefined && !Array.isArray(options.servers))
+    wrong("servers", "must be a list of servers");
   if (problems.length > 0) {
     const text = problems.map((problem) => `${problem.path} ${problem.message}`).join("; ");
     throw new ConfigError(`createSupervisor: ${text}`, problems);

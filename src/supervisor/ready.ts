@@ -6,11 +6,20 @@ import type { Unit } from "./unit.js";
 import { unitReaches } from "./watch.js";
 
 /** Waits until every enabled server is ready, rests by choice, is parked or failed; then tells which. */
-export async function whenReady(desk: Desk, problems: readonly ConfigProblem[], withinMs: number): Promise<ReadyReport> {
+export async function whenReady(
+  desk: Desk,
+  problems: readonly ConfigProblem[],
+  withinMs: number,
+): Promise<ReadyReport> {
   const begun = elapsedOf(desk.clock);
   const units = [...desk.units.values()].filter((unit) => unit.spec.enabled);
   const reached = await Promise.all(units.map((unit) => unitReaches(unit, isSettled, desk, withinMs)));
-  const servers = units.map((unit) => ({ id: unit.id, state: unit.state, required: unit.spec.required, cause: unit.cause }));
+  const servers = units.map((unit) => ({
+    id: unit.id,
+    state: unit.state,
+    required: unit.spec.required,
+    cause: unit.cause,
+  }));
   return {
     ok: units.every(isGood) && problems.every((problem) => problem.severity === "warning"),
     timedOut: reached.includes(false),
@@ -23,7 +32,9 @@ export async function whenReady(desk: Desk, problems: readonly ConfigProblem[], 
 function isSettled(unit: Unit): boolean {
   if (isGood(unit)) return true;
   // A first attempt that failed leaves it idle until the next call; before the first one it is about to begin.
-  return unit.state === "idle" ? unit.generation > 0 : ["parked", "stuck", "disabled", "retired"].includes(unit.state);
+  return unit.state === "idle"
+    ? unit.generation > 0
+    : ["parked", "stuck", "disabled", "retired"].includes(unit.state);
 }
 
 function isGood(unit: Unit): boolean {

@@ -9,6 +9,8 @@ import { unknownTool } from "../policy/failures.js";
 import { prepareArguments } from "../tools/arguments.js";
 import type { ToolEntry } from "../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
+import type { PermissionVerdict } from "../policy/permission.js";
+import type { Verdict } from "./approvals.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
 import { failed } from "./result.js";
@@ -29,24 +31,45 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
       try {
         route(callId, name, args, options, resolve);
       } catch (error) {
-        resolve(refuse(callId, name, undefined, "internal", `mcpvisor failed while routing "${name}": ${textOf(error)}`));
+        resolve(
+          refuse(
+            callId,
+            name,
+            undefined,
+            "internal",
+            `mcpvisor failed while routing "${name}": ${textOf(error)}`,
+          ),
+        );
       }
     });
   }
 
-  function route(callId: string, name: string, args: unknown, options: CallOptions, resolve: (result: ToolResult) => void): void {
+  function route(
+    callId: string,
+    name: string,
+    args: unknown,
+    options: CallOptions,
+    resolve: (result: ToolResult) => void,
+  ): void {
     const entry = desk.catalog.find(name);
     const unit = entry === undefined ? undefined : desk.units.get(entry.server);
-    const no = (kind: FailureKind, message: string): void => resolve(refuse(callId, name, entry, kind, message));
+    const no = (kind: FailureKind, message: string): void =>
+      resolve(refuse(callId, name, entry, kind, message));
     if (desk.closed !== undefined) return no("unavailable", desk.closed);
     if (entry === undefined || unit === undefined) return no("unknown-tool", unknown(name));
-    if (options.signal?.aborted === true) return no("cancelled", `the call of "${name}" was cancelled before it was sent`);
+    if (options.signal?.aborted === true)
+      return no("cancelled", `the call of "${name}" was cancelled before it was sent`);
     const idleMs = options.timeout === undefined ? unit.spec.callTimeoutMs : readTimeout(options.timeout);
-    if (typeof idleMs !== "number") return no("invalid-arguments", `timeout of the call of "${name}" ${idleMs.problem}`);
+    if (typeof idleMs !== "number")
+      return no("invalid-arguments", `timeout of the call of "${name}" ${idleMs.problem}`);
     const prepared = prepareArguments(args, entry, unit.spec);
     if (!prepared.ok) return no("invalid-arguments", prepared.message);
     const argumentsJson = encode(prepared.args);
-    if (argumentsJson === undefined) return no("invalid-arguments", `the arguments of "${name}" cannot be written as JSON (a cycle or a BigInt)`);
+    if (argumentsJson === undefined)
+      return no(
+        "invalid-arguments",
+        `the arguments of "${name}" cannot be written as JSON (a cycle or a BigInt)`,
+      );
     const start: CallStart = {
       callId,
       name,
@@ -62,7 +85,14 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
     const call = new ToolCall(start, unit, dispatcher, resolve);
     if (prepared.warnings.length > 0) call.warnings = [...prepared.warnings];
     if (options.signal !== undefined) watchAbort(options.signal, call);
-    desk.bus.publish({ type: "mcp.call.started", call: callId, id: unit.id, tool: entry.tool.name, name, argumentBytes: argumentsJson.length });
+    desk.bus.publish({
+      type: "mcp.call.started",
+      call: callId,
+      id: unit.id,
+      tool: entry.tool.name,
+      name,
+      argumentBytes: argumentsJson.length,
+    });
     decide(call, unit, entry, prepared.args);
   }
 
@@ -71,21 +101,39 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
     const verdict = desk.permissions.judge(unit, entry);
     if (verdict.decision === "allow") return admit(call, unit);
     const { name } = call.start;
-    if (verdict.decision !== "ask") return dispatcher.fail(call, unit, { kind: "denied", message: `"${name}" is not allowed: ${verdict.reason}` });
+    if (verdict.decision !== "ask")
+      return dispatcher.fail(call, unit, {
+        kind: "denied",
+        message: `"${name}" is not allowed: ${verdict.reason}`,
+      });
     call.step("ask");
-    const asked = desk.approvals.ask(desk.permissions.question(unit, entry, args, verdict), call.start.callId);
+    const asked = desk.approvals.ask(
+      desk.permissions.question(unit, entry, args, verdict),
+      call.start.callId,
+    );
     if (asked === undefined) {
-      return dispatcher.fail(call, unit, { kind: "overloaded", message: `"${name}" needs an approval, but too many are open; decide some of them first` });
+      return dispatcher.fail(call, unit, {
+        kind: "overloaded",
+        message: `"${name}" needs an approval, but too many are open; decide some of them first`,
+      });
     }
     call.approval = asked.id;
-    void asked.verdict.then(({ decision, by }) => {
-      call.approval = undefined;
-      if (call.state !== "deciding") return;
-      if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
-      desk.permissions.remember(unit, entry, verdict, decision);
-      call.restartClock(elapsedOf(desk.clock));
-      admit(call, unit);
-    });
+    void goOn(call, unit, verdict, asked.verdict);
+  }
+
+  async function goOn(
+    call: Call,
+    unit: Unit,
+    verdict: PermissionVerdict,
+    asked: Promise<Verdict>,
+  ): Promise<void> {
+    const { decision, by } = await asked;
+    call.approval = undefined;
+    if (call.state !== "deciding") return;
+    if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
+    desk.permissions.remember(unit, call.start.entry, verdict, decision);
+    call.restartClock(elapsedOf(desk.clock));
+    admit(call, unit);
   }
 
   function admit(call: Call, unit: Unit): void {
@@ -93,17 +141,34 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
     dispatcher.admit(call, unit);
   }
 
-  function refuse(callId: string, name: string, entry: ToolEntry | undefined, kind: FailureKind, message: string): ToolResult {
+  function refuse(
+    callId: string,
+    name: string,
+    entry: ToolEntry | undefined,
+    kind: FailureKind,
+    message: string,
+  ): ToolResult {
     const server = entry?.server ?? "";
     const tool = entry?.tool.name ?? "";
     const times = { queuedMs: 0, durationMs: 0, sent: "no" } as const;
     const info: CallInfo = { id: callId, server, tool, name, ...times };
-    desk.bus.publish({ type: "mcp.call.settled", call: callId, id: server, tool, name, ok: false, failure: kind, ...times, resultChars: message.length });
+    desk.bus.publish({
+      type: "mcp.call.settled",
+      call: callId,
+      id: server,
+      tool,
+      name,
+      ok: false,
+      failure: kind,
+      ...times,
+      resultChars: message.length,
+    });
     return failed(info, { kind, message });
   }
 
   function unknown(name: string): string {
-    if (desk.catalog.excluded(name) !== undefined) return `tool "${name}" is switched off by a rule of its server (tools.include / tools.exclude)`;
+    if (desk.catalog.excluded(name) !== undefined)
+      return `tool "${name}" is switched off by a rule of its server (tools.include / tools.exclude)`;
     return unknownTool(name, desk.catalog.near(name)).message;
   }
 

@@ -9,11 +9,20 @@ export function silenceFailure(call: Call, unit: Unit, total: boolean, sent: boo
   const { entry, idleMs, totalMs } = call.start;
   const who = `tool "${entry.tool.name}" of server "${unit.spec.name}"`;
   if (!sent) {
-    const state = unit.live === undefined ? `the server is ${unit.state} (${unit.cause.message})` : `${unit.inFlight} calls are in flight before it`;
-    return { kind: "timeout", message: `${who} was not called within ${idleMs} ms: ${state}; nothing was sent` };
+    const state =
+      unit.live === undefined
+        ? `the server is ${unit.state} (${unit.cause.message})`
+        : `${unit.inFlight} calls are in flight before it`;
+    return {
+      kind: "timeout",
+      message: `${who} was not called within ${idleMs} ms: ${state}; nothing was sent`,
+    };
   }
   const limit = total ? `within ${totalMs} ms in all, though it reported progress` : `within ${idleMs} ms`;
   const notes = telling.flatMap((kind) => unit.warnings.get(kind) ?? []);
   const hint = notes.length === 0 ? "" : `; note: ${notes.join("; ")}`;
-  return { kind: "timeout", message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hint}` };
+  return {
+    kind: "timeout",
+    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hint}`,
+  };
 }

@@ -26,7 +26,12 @@ export function createSite(unit: Unit, desk: Desk, openTransport: OpenTransport)
     mask: (text) => unit.mask(text),
     warn(kind, message) {
       if (!unit.warnings.has(kind)) {
-        desk.bus.publish({ type: "mcp.log", id: unit.id, level: "warning", message: `server "${unit.spec.name}": ${message}` });
+        desk.bus.publish({
+          type: "mcp.log",
+          id: unit.id,
+          level: "warning",
+          message: `server "${unit.spec.name}": ${message}`,
+        });
       }
       unit.warnings.set(kind, message);
     },
@@ -44,7 +49,8 @@ export function createSite(unit: Unit, desk: Desk, openTransport: OpenTransport)
     whyEnding: () => unit.cause,
     notified: () => undefined,
     asked: () => undefined,
-    quiet: () => (unit.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => unit.quietListeners.push(resolve))),
+    quiet: () =>
+      unit.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => unit.quietListeners.push(resolve)),
     identity,
     clock,
     deadlines,

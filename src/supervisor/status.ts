@@ -21,7 +21,9 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     since: unit.since,
     cause: unit.cause,
     generation: unit.generation,
-    ...(session === undefined ? {} : { protocolVersion: session.protocolVersion, serverInfo: session.server }),
+    ...(session === undefined
+      ? {}
+      : { protocolVersion: session.protocolVersion, serverInfo: session.server }),
     ...(session?.instructions === undefined ? {} : { instructions: session.instructions }),
     toolCount: catalog.count(unit.id),
     pids: life?.transport?.pids() ?? [],

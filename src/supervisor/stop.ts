@@ -11,7 +11,12 @@ export interface Stopper {
   onHostSignal(): Promise<void>;
 }
 
-export function createStopper(desk: Desk, crew: Crew, configuration: Configuration, dispatcher: Dispatcher): Stopper {
+export function createStopper(
+  desk: Desk,
+  crew: Crew,
+  configuration: Configuration,
+  dispatcher: Dispatcher,
+): Stopper {
   let stopping: Promise<StopReport> | undefined;
 
   async function end(): Promise<StopReport> {
@@ -20,7 +25,8 @@ export function createStopper(desk: Desk, crew: Crew, configuration: Configurati
     configuration.close();
     desk.approvals.endAll("stopped");
     const units = [...desk.units.values()];
-    for (const unit of units) dispatcher.failWaiting(unit, { kind: "stopping", message: "the supervisor is stopping" });
+    for (const unit of units)
+      dispatcher.failWaiting(unit, { kind: "stopping", message: "the supervisor is stopping" });
     const running = units.filter((unit) => unit.life !== undefined);
     const survivors = await crew.stop();
     await crew.close();

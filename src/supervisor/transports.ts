@@ -14,7 +14,16 @@ export function createTransports(clock: Clock, processes: () => Promise<Processe
       case "stdio": {
         const { createStdioTransport } = await import("../transport/stdio.js");
         const { env } = childEnvironment(process.env, { trusted: spec.trusted, target }, process.platform);
-        return createStdioTransport({ id, generation, target, env, limits, shutdown, clock, processes: await processes() });
+        return createStdioTransport({
+          id,
+          generation,
+          target,
+          env,
+          limits,
+          shutdown,
+          clock,
+          processes: await processes(),
+        });
       }
       case "http": {
         const { createHttpTransport } = await import("../transport/http.js");

@@ -11,7 +11,12 @@ import type { Unit } from "./unit.js";
 const serving: ReadonlySet<ServerState> = new Set(["ready", "refreshing"]);
 
 /** Brings a unit's fields, the catalog, the waiting calls and the facts up to what its machine has just told. */
-export function onUnitState(unit: Unit, told: ServerEmitted & { type: "state" }, desk: Desk, dispatcher: Dispatcher): void {
+export function onUnitState(
+  unit: Unit,
+  told: ServerEmitted & { type: "state" },
+  desk: Desk,
+  dispatcher: Dispatcher,
+): void {
   const { to, from, generation, nextAttemptAt } = told;
   const cause = withTail(unit, told.cause);
   const wasServing = serving.has(unit.state);
@@ -23,7 +28,15 @@ export function onUnitState(unit: Unit, told: ServerEmitted & { type: "state" },
   unit.live = serving.has(to) ? unit.life : undefined;
   const bad = isBad(cause);
   if (bad) unit.lastError = cause;
-  desk.bus.publish({ type: "mcp.state", id: unit.id, generation, from, to, cause, ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }) });
+  desk.bus.publish({
+    type: "mcp.state",
+    id: unit.id,
+    generation,
+    from,
+    to,
+    cause,
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
+  });
   tellConnection(unit, wasServing, bad && to === "closing", desk);
   switch (to) {
     case "ready":
@@ -38,7 +51,11 @@ export function onUnitState(unit: Unit, told: ServerEmitted & { type: "state" },
       return dispatcher.failHopeless(unit);
     case "disabled":
     case "retired":
-      tellTools(desk, unit.id, to === "retired" ? desk.catalog.removeServer(unit.id) : desk.catalog.setTools(unit.id, []));
+      tellTools(
+        desk,
+        unit.id,
+        to === "retired" ? desk.catalog.removeServer(unit.id) : desk.catalog.setTools(unit.id, []),
+      );
       dispatcher.failWaiting(unit, cause);
       if (to === "retired") retire(unit, desk);
       return;
@@ -53,9 +70,18 @@ function tellConnection(unit: Unit, wasServing: boolean, failed: boolean, desk: 
   const session = unit.life?.session;
   if (isServing && !wasServing && session !== undefined) {
     const { protocolVersion, server } = session;
-    desk.bus.publish({ type: "mcp.connected", id, name: spec.name, generation, tools: desk.catalog.count(id), protocolVersion, server: { name: server.name, version: server.version } });
+    desk.bus.publish({
+      type: "mcp.connected",
+      id,
+      name: spec.name,
+      generation,
+      tools: desk.catalog.count(id),
+      protocolVersion,
+      server: { name: server.name, version: server.version },
+    });
   }
-  if (wasServing && !isServing) desk.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
+  if (wasServing && !isServing)
+    desk.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
   if (failed) desk.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
   if (wasServing && !isServing) desk.approvals.endAll("disconnected", id);
 }

@@ -25,7 +25,8 @@ export function whyNoWait(unit: Unit, desk: Desk, call: Call): Failure | undefin
   if (spec.held !== undefined) return unavailable(unit, { kind: spec.held.kind, message: spec.held.message });
   if (state === "reconnecting" && unit.nextAttemptAt !== undefined) {
     const waitMs = unit.nextAttemptAt - desk.clock.now();
-    if (elapsedOf(desk.clock) + waitMs > call.dueAt) return { ...unavailable(unit, unit.lastError ?? cause), retryAfterMs: Math.max(0, Math.ceil(waitMs)) };
+    if (elapsedOf(desk.clock) + waitMs > call.dueAt)
+      return { ...unavailable(unit, unit.lastError ?? cause), retryAfterMs: Math.max(0, Math.ceil(waitMs)) };
   }
   return undefined;
 }
@@ -33,7 +34,10 @@ export function whyNoWait(unit: Unit, desk: Desk, call: Call): Failure | undefin
 /** The failure of calls to a server that cannot be had. */
 export function unavailable(unit: Unit, cause: Cause): Failure {
   const code = cause.exitCode ?? cause.httpStatus;
-  const tail = cause.stderrTail === undefined || cause.stderrTail.length === 0 ? "" : `; last stderr: ${cause.stderrTail.slice(-3).join(" | ")}`;
+  const tail =
+    cause.stderrTail === undefined || cause.stderrTail.length === 0
+      ? ""
+      : `; last stderr: ${cause.stderrTail.slice(-3).join(" | ")}`;
   return {
     kind: "unavailable",
     message: `server "${unit.spec.name}" is ${unit.state}: ${cause.message}${tail}`,

@@ -4,7 +4,12 @@ import type { Desk } from "./desk.js";
 import type { Unit } from "./unit.js";
 
 /** Resolves true when `done` holds for the unit, looked at now and after each change of its state; false after `withinMs`. */
-export function unitReaches(unit: Unit, done: (unit: Unit) => boolean, desk: Desk, withinMs: number): Promise<boolean> {
+export function unitReaches(
+  unit: Unit,
+  done: (unit: Unit) => boolean,
+  desk: Desk,
+  withinMs: number,
+): Promise<boolean> {
   if (done(unit)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const end = (reached: boolean): void => {

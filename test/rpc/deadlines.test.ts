@@ -8,7 +8,10 @@ describe("deadlines", () => {
     const clock = manualClock();
     const deadlines = createDeadlines(clock);
     const ended: [string, number][] = [];
-    const item = (name: string, dueAt: number): Dated => ({ dueAt, expire: (now) => ended.push([name, now]) });
+    const item = (name: string, dueAt: number): Dated => ({
+      dueAt,
+      expire: (now) => ended.push([name, now]),
+    });
 
     deadlines.add(item("late", 300));
     deadlines.add(item("early", 100));

@@ -43,11 +43,16 @@ describe("the bus", () => {
     subject.events$.subscribe(() => {
       throw new Error("plain");
     });
-    subject.events$.pipe(filter(() => true), map((fact) => fact.type)).subscribe({
-      next: () => {
-        throw new Error("piped");
-      },
-    });
+    subject.events$
+      .pipe(
+        filter(() => true),
+        map((fact) => fact.type),
+      )
+      .subscribe({
+        next: () => {
+          throw new Error("piped");
+        },
+      });
     subject.events$.subscribe((fact) => seen.push(fact.type === "mcp.log" ? fact.message : fact.type));
 
     subject.publish(log("one"));
