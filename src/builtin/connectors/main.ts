@@ -7,8 +7,7 @@ runServer({
   command: "mcpvisor-connectors",
   name: "connectors",
   title: "Connectors",
-  purpose:
-    "Works with GitHub, Slack, Notion, Linear, Vercel, Cloudflare and Supabase through connected accounts.",
+  purpose: "Works with services for code, teams and hosting through accounts that the user has connected.",
   services: connectorServices,
   tools: connectorTools,
 });

@@ -37,7 +37,7 @@ function addresses(name: string, list: readonly string[]): string | undefined {
 
 function encodeAddress(field: string, text: string): string {
   const line = oneLine(field, text).trim();
-  const named = /^(.*?)\s*<([^<>]+)>$/.exec(line);
+  const named = /^([^<>]*?)\s*<([^<>]+)>$/.exec(line);
   const address = named?.[2] ?? line;
   // A comma or a second address in one entry would silently add a recipient.
   if (!/^[^\s@,;:<>"()[\]\\]+@[^\s@,;:<>"()[\]\\]+$/.test(address))

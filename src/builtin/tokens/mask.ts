@@ -30,7 +30,7 @@ export function createMask(secrets: readonly (string | undefined)[] = []): Mask 
     const exact = pattern === undefined ? input : input.replaceAll(pattern, MASKED);
     return exact.replaceAll(shapes, MASKED);
   };
-  return { add, text, json: (value) => maskJson(value, text) };
+  return { add, text, json: (value) => maskJson(value, text) as typeof value };
 }
 
 function spellingsOf(secret: string): string[] {
@@ -44,11 +44,12 @@ function spellingsOf(secret: string): string[] {
   ];
 }
 
-function maskJson<T>(value: T, mask: (text: string) => string): T {
-  const before = JSON.stringify(value);
-  if (before === undefined) return value;
-  const after = mask(before);
-  return after === before ? value : (JSON.parse(after) as T);
+/** Goes through the value, not through its JSON text: a cut inside an escape would break that. */
+function maskJson(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((each) => maskJson(each, mask));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskJson(each, mask)]));
 }
 
 function escape(text: string): string {
