@@ -23,7 +23,7 @@ export function withOutputCheck(
 
 const missing: OutputVerdict = {
   kind: "mismatch",
-  reasons: ["the tool has an outputSchema, and its result has no structuredContent"],
+  reasons: ["there is none"],
 };
 
 function judge(
