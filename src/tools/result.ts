@@ -45,7 +45,7 @@ export function renderResult(raw: unknown, asked: Asked): Rendered {
 }
 
 /** A failed result without content, for failures that have none from the server. */
-export function failed(failure: Failure, warnings: readonly string[] = none): Rendered {
+function failed(failure: Failure, warnings: readonly string[] = none): Rendered {
   return { ok: false, text: failure.message, content: [], warnings, failure };
 }
 
