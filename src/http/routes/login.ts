@@ -55,7 +55,7 @@ function badCode(): ProblemError {
   return new ProblemError({
     status: 401,
     slug: "login-code-invalid",
-    title: "This link was used already, or is too old",
-    detail: "Ask for a new one with: mcpvisor open",
+    title: "The login code is not good",
+    detail: "This link was used already, or is too old. Ask for a new one with:",
   });
 }

@@ -1,0 +1,34 @@
+import { effect } from "@preact/signals";
+import type { JSX } from "preact";
+import { link, pane } from "./model/store.js";
+import { choice, theme } from "./model/theme.js";
+import { Activity } from "./views/activity.js";
+import { Plots } from "./views/plots.js";
+import { Server } from "./views/server.js";
+import { Servers } from "./views/servers.js";
+import { Banners, Help, Locked, Notices, Panes, Top } from "./views/top.js";
+
+effect(() => {
+  document.documentElement.dataset["theme"] = theme.value;
+  document.documentElement.dataset["choice"] = choice.value;
+});
+
+/** The whole page. */
+export function App({ loginProblem }: { loginProblem: string }): JSX.Element {
+  if (link.value === "locked") return <Locked problem={loginProblem} />;
+  return (
+    <div class={`page show-${pane.value}`}>
+      <Top />
+      <Banners />
+      <Servers />
+      <div class="middle">
+        <Plots />
+        <Server />
+      </div>
+      <Activity />
+      <Panes />
+      <Notices />
+      <Help />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { render } from "preact";
+import { App } from "./app.js";
+import { logIn } from "./model/api.js";
+import { onKey } from "./model/keys.js";
+import { openLink } from "./model/link.js";
+import { now } from "./model/store.js";
+import "./styles.css";
+
+/** Takes the one-time code out of the address before anything else, and turns it into a cookie. */
+async function enter(): Promise<string> {
+  const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
+  if (code === undefined) return "";
+  window.history.replaceState(undefined, "", location.pathname);
+  try {
+    await logIn(code);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+void enter().then((loginProblem) => {
+  const root = document.getElementById("app");
+  if (root !== null) render(<App loginProblem={loginProblem} />, root);
+  openLink();
+  setInterval(() => (now.value = Date.now()), 1000);
+  addEventListener("keydown", onKey);
+});

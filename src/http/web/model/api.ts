@@ -1,0 +1,71 @@
+import type {
+  ApprovalRequest,
+  ConfigProblem,
+  Decision,
+  ServerConfig,
+  ServerStatus,
+  ToolDescriptor,
+  ToolResult,
+} from "../../../index.js";
+
+/** A problem answer of the service; `status` 0 means that nobody answered. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const api = "/api/mcp";
+
+export const listServers = (): Promise<ServerStatus[]> => ask("GET", `${api}/servers`);
+export const listTools = (): Promise<ToolDescriptor[]> => ask("GET", `${api}/tools`);
+export const listApprovals = (): Promise<ApprovalRequest[]> => ask("GET", `${api}/approvals`);
+export const listProblems = (): Promise<ConfigProblem[]> => ask("GET", `${api}/problems`);
+export const logIn = (code: string): Promise<void> => ask("POST", `${api}/login`, { code });
+
+export type ServerAction = "connect" | "disconnect" | "restart";
+
+export const moveServer = (id: string, action: ServerAction): Promise<ServerStatus> =>
+  ask("POST", `${api}/servers/${encodeURIComponent(id)}/${action}`);
+
+/** Saves the entry as it is shown, with `enabled` changed: masked values keep what is stored. */
+export const saveServer = (config: ServerConfig): Promise<ServerStatus> =>
+  ask("POST", `${api}/servers`, config);
+
+export const decide = (id: string, decision: Decision): Promise<void> =>
+  ask("POST", `${api}/approvals/${encodeURIComponent(id)}`, { decision });
+
+export const callTool = (name: string, args: unknown, signal: AbortSignal): Promise<ToolResult> =>
+  ask(
+    "POST",
+    `${api}/tools/${encodeURIComponent(name)}/call`,
+    { arguments: args, caller: "dashboard" },
+    signal,
+  );
+
+async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const answer = await send(method, path, body, signal);
+  const text = await answer.text();
+  const value = (text === "" ? undefined : JSON.parse(text)) as unknown;
+  if (answer.ok) return value as T;
+  const { code = "unknown", title = "", detail } = (value ?? {}) as Record<string, string | undefined>;
+  throw new ApiError(answer.status, code, detail ?? title);
+}
+
+async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method,
+      ...(method === "GET" ? {} : { headers: { "content-type": "application/json" } }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError(0, "unreachable", "The service does not answer.");
+  }
+}

@@ -1,0 +1,54 @@
+import type { Fact } from "../../../index.js";
+import { duration } from "./format.js";
+
+export interface FactLine {
+  readonly tone: "good" | "bad" | "wait" | "plain";
+  readonly server: string;
+  readonly text: string;
+}
+
+/** One fact as one line for people. */
+export function factLine(fact: Fact): FactLine {
+  const line = (tone: FactLine["tone"], text: string): FactLine => ({
+    tone,
+    server: "id" in fact ? fact.id : "",
+    text,
+  });
+  switch (fact.type) {
+    case "mcp.state":
+      return line(
+        fact.to === "ready" ? "good" : fact.to === "parked" || fact.to === "stuck" ? "bad" : "plain",
+        `${fact.from} → ${fact.to}: ${fact.cause.message}`,
+      );
+    case "mcp.connected":
+      return line("good", `connected, ${fact.tools} tools, MCP ${fact.protocolVersion}`);
+    case "mcp.disconnected":
+      return line("wait", `disconnected: ${fact.reason.message}`);
+    case "mcp.error":
+      return line("bad", fact.error.message);
+    case "mcp.retired":
+      return line("plain", "retired");
+    case "mcp.tools":
+      return line("plain", `tools: +${fact.added.length} −${fact.removed.length} ~${fact.changed.length}`);
+    case "mcp.call.started":
+      return line("plain", `${fact.tool} called`);
+    case "mcp.call.progress":
+      return line("plain", `progress ${fact.progress}${fact.total === undefined ? "" : ` of ${fact.total}`}`);
+    case "mcp.call.settled":
+      return line(
+        fact.ok ? "good" : "bad",
+        `${fact.tool} ${fact.ok ? "ok" : (fact.failure ?? "failed")} after ${duration(fact.queuedMs + fact.durationMs)}`,
+      );
+    case "mcp.approval.requested":
+      return line("wait", `asks: ${fact.tool ?? "start"} (${fact.reason})`);
+    case "mcp.approval.decided":
+      return line(fact.decision === "deny" ? "bad" : "good", `${fact.decision} by ${fact.by}`);
+    case "mcp.config":
+      return line(
+        fact.errors.length > 0 ? "bad" : "plain",
+        `${fact.file}: +${fact.added.length} −${fact.removed.length} ~${fact.changed.length}${fact.errors.map((each) => `; ${each}`).join("")}`,
+      );
+    case "mcp.log":
+      return line(fact.level === "error" ? "bad" : fact.level === "warning" ? "wait" : "plain", fact.message);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Fact, FactType } from "../../../index.js";
+import { ApiError, listApprovals, listProblems, listServers, listTools } from "./api.js";
+import * as store from "./store.js";
+
+const types: readonly FactType[] = [
+  "mcp.state",
+  "mcp.connected",
+  "mcp.disconnected",
+  "mcp.error",
+  "mcp.retired",
+  "mcp.tools",
+  "mcp.call.started",
+  "mcp.call.progress",
+  "mcp.call.settled",
+  "mcp.approval.requested",
+  "mcp.approval.decided",
+  "mcp.config",
+  "mcp.log",
+];
+
+let source: EventSource | undefined;
+let lastSeq = 0;
+let epoch = "";
+let tries = 0;
+let pending: Fact[] = [];
+let frame = false;
+
+/** Opens the feed where it was left, and keeps opening it. */
+export function openLink(): void {
+  source?.close();
+  const opened = new EventSource(`/api/mcp/events?after=${lastSeq}`);
+  source = opened;
+  opened.addEventListener("hello", (event) =>
+    onHello(JSON.parse((event as MessageEvent<string>).data) as Hello),
+  );
+  opened.addEventListener("reset", () => (store.gap.value = store.history.value.facts.length > 0));
+  for (const type of types)
+    opened.addEventListener(type, (event) => onFact((event as MessageEvent<string>).data));
+  opened.addEventListener("error", () => {
+    if (source === opened) void onLost(opened);
+  });
+}
+
+interface Hello {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** A new epoch is a new process with its own numbers: begin from its first fact. */
+function onHello(hello: Hello): void {
+  tries = 0;
+  if (epoch !== "" && epoch !== hello.epoch) {
+    epoch = hello.epoch;
+    lastSeq = 0;
+    store.forgetHistory();
+    openLink();
+    return;
+  }
+  epoch = hello.epoch;
+  store.link.value = "live";
+  void refresh("all");
+}
+
+function onFact(data: string): void {
+  const fact = JSON.parse(data) as Fact;
+  if (fact.seq <= lastSeq) return;
+  lastSeq = fact.seq;
+  pending.push(fact);
+  if (frame) return;
+  frame = true;
+  // A timer, not an animation frame: a page in the background still takes what comes.
+  setTimeout(flush, 80);
+}
+
+function flush(): void {
+  frame = false;
+  const facts = pending;
+  pending = [];
+  store.take(facts);
+  if (facts.some((fact) => fact.type === "mcp.tools" || fact.type === "mcp.connected")) void refresh("all");
+  else if (facts.some((fact) => fact.type.startsWith("mcp.approval"))) void refresh("approvals");
+  else void refresh("servers");
+}
+
+async function onLost(lost: EventSource): Promise<void> {
+  lost.close();
+  source = undefined;
+  if (store.link.value !== "lost" && store.link.value !== "locked") store.lostAt.value = Date.now();
+  const locked = await isLocked();
+  store.link.value = locked ? "locked" : "lost";
+  if (locked || source !== undefined) return;
+  tries++;
+  setTimeout(openLink, Math.min(5000, 250 * 2 ** tries));
+}
+
+async function isLocked(): Promise<boolean> {
+  try {
+    await listServers();
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && error.status === 401;
+  }
+}
+
+let running = false;
+let again: "all" | "approvals" | "servers" | undefined;
+
+/** Reads the lists anew; asked for often, it runs once at a time and at most every quarter of a second. */
+export async function refresh(what: "all" | "approvals" | "servers"): Promise<void> {
+  if (running) {
+    again =
+      again === "all" || what === "all"
+        ? "all"
+        : what === "approvals" || again === "approvals"
+          ? "approvals"
+          : what;
+    return;
+  }
+  running = true;
+  try {
+    store.servers.value = await listServers();
+    if (what !== "servers") store.approvals.value = await listApprovals();
+    if (what === "all") {
+      store.tools.value = await listTools();
+      store.problems.value = await listProblems();
+    }
+  } catch {
+    // The feed notices by itself that nobody answers, and says so.
+  }
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  running = false;
+  const next = again;
+  again = undefined;
+  if (next !== undefined) void refresh(next);
+}

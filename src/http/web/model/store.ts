@@ -1,0 +1,63 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { ApprovalRequest, ConfigProblem, Fact, ServerStatus, ToolDescriptor } from "../../../index.js";
+import { emptyHistory, learn, type History } from "./history.js";
+
+export type Link = "connecting" | "live" | "lost" | "locked";
+export type Tab = "overview" | "tools" | "output";
+/** What a phone shows; wide screens show all three side by side. */
+export type Pane = "servers" | "server" | "activity";
+
+export const link = signal<Link>("connecting");
+/** Epoch ms of the moment the link was lost. */
+export const lostAt = signal(0);
+export const servers = signal<readonly ServerStatus[]>([]);
+export const tools = signal<readonly ToolDescriptor[]>([]);
+export const approvals = signal<readonly ApprovalRequest[]>([]);
+export const problems = signal<readonly ConfigProblem[]>([]);
+export const history = signal<History>(emptyHistory);
+/** True when facts are missing from what is shown. */
+export const gap = signal(false);
+/** Epoch ms, moved every second. */
+export const now = signal(Date.now());
+export const selectedId = signal<string | undefined>(undefined);
+export const tab = signal<Tab>("overview");
+export const pane = signal<Pane>("servers");
+export const notices = signal<readonly Notice[]>([]);
+export const helpOpen = signal(false);
+
+export interface Notice {
+  readonly key: number;
+  readonly tone: "good" | "bad";
+  readonly text: string;
+}
+
+export const selected = computed(
+  () => servers.value.find((server) => server.id === selectedId.value) ?? servers.value[0],
+);
+
+export function take(facts: readonly Fact[]): void {
+  if (facts.length > 0) history.value = learn(history.value, facts);
+}
+
+export function forgetHistory(): void {
+  history.value = emptyHistory;
+}
+
+export function select(id: string): void {
+  batch(() => {
+    selectedId.value = id;
+    pane.value = "server";
+  });
+}
+
+let noticeKey = 0;
+
+/** Says something for a few seconds. */
+export function notify(tone: Notice["tone"], text: string): void {
+  const key = ++noticeKey;
+  notices.value = [...notices.value.slice(-3), { key, tone, text }];
+  setTimeout(
+    () => (notices.value = notices.value.filter((notice) => notice.key !== key)),
+    tone === "bad" ? 9000 : 4000,
+  );
+}

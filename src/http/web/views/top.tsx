@@ -1,0 +1,196 @@
+import type { JSX } from "preact";
+import { computed } from "@preact/signals";
+import { clockTime, duration } from "../model/format.js";
+import {
+  approvals,
+  helpOpen,
+  history,
+  link,
+  lostAt,
+  notices,
+  now,
+  pane,
+  problems,
+  servers,
+  type Pane,
+} from "../model/store.js";
+import { choice, nextTheme } from "../model/theme.js";
+import { toneOf, type Tone } from "./stateTone.js";
+
+const counts = computed(() => {
+  const found: Record<Tone, number> = { good: 0, busy: 0, wait: 0, rest: 0, bad: 0, off: 0 };
+  for (const server of servers.value) found[toneOf(server.state)]++;
+  return found;
+});
+
+const perMinute = computed(() => history.value.settled.filter((call) => call.at > now.value - 60_000));
+
+/** Name, health of the fleet in one line, link to the service, theme and help. */
+export function Top(): JSX.Element {
+  const failed = perMinute.value.filter((call) => !call.ok).length;
+  return (
+    <header class="top">
+      <span class="brand">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M7 22V10l9 7 9-7v12" />
+        </svg>
+        mcpvisor
+      </span>
+      <ul class="counts" aria-label="Servers by state" data-testid="counts">
+        <Count tone="good" label="ready" />
+        <Count tone="busy" label="working" />
+        <Count tone="wait" label="waiting" />
+        <Count tone="rest" label="idle" />
+        <Count tone="bad" label="in trouble" />
+        <Count tone="off" label="off" />
+      </ul>
+      <span class="rate">
+        {perMinute.value.length} calls/min{failed > 0 ? <b class="bad"> {failed} failed</b> : null}
+      </span>
+      <span class="space" />
+      <LinkState />
+      <button
+        type="button"
+        class="quiet"
+        title="Theme"
+        aria-label={`Theme: ${choice.value}`}
+        onClick={nextTheme}
+      >
+        {{ auto: "◑", light: "☀", dark: "☾" }[choice.value]}
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        title="Keys"
+        aria-label="Keyboard help"
+        onClick={() => (helpOpen.value = true)}
+      >
+        ?
+      </button>
+    </header>
+  );
+}
+
+function Count({ tone, label }: { tone: Tone; label: string }): JSX.Element | null {
+  const value = counts.value[tone];
+  if (value === 0) return null;
+  return (
+    <li class={tone}>
+      <b>{value}</b> {label}
+    </li>
+  );
+}
+
+function LinkState(): JSX.Element {
+  const words = { connecting: "connecting …", live: "live", lost: "connection lost", locked: "locked" }[
+    link.value
+  ];
+  return (
+    <span class={`link ${link.value}`} role="status" data-testid="link">
+      {words}
+    </span>
+  );
+}
+
+/** Across the page: the link is lost, or the fleet configuration has problems of no single server. */
+export function Banners(): JSX.Element {
+  const loose = problems.value.filter((problem) => problem.server === undefined);
+  return (
+    <div class="banners">
+      {link.value === "lost" ? (
+        <p class="bad" role="alert" data-testid="lost">
+          The connection to the service was lost at {clockTime(lostAt.value)} (
+          {duration(Math.max(0, now.value - lostAt.value))} ago). What you see is from then. Trying again;
+          missed events will be fetched.
+        </p>
+      ) : null}
+      {loose.map((problem) => (
+        <p key={`${problem.file ?? ""}${problem.line ?? ""}${problem.message}`} class="wait">
+          {problem.file === undefined
+            ? ""
+            : `${problem.file}${problem.line === undefined ? "" : `:${problem.line}`}: `}
+          {problem.message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+export function Notices(): JSX.Element {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map((notice) => (
+        <p key={notice.key} class={notice.tone}>
+          {notice.text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Bottom bar of narrow screens. */
+export function Panes(): JSX.Element {
+  const waiting = approvals.value.length;
+  const button = (name: Pane, label: string): JSX.Element => (
+    <button type="button" aria-pressed={pane.value === name} onClick={() => (pane.value = name)}>
+      {label}
+    </button>
+  );
+  return (
+    <div class="panes">
+      {button("servers", "Servers")}
+      {button("server", "Server")}
+      {button("activity", waiting > 0 ? `Activity (${waiting})` : "Activity")}
+    </div>
+  );
+}
+
+const keys = [
+  ["j k ↓ ↑", "next, previous server"],
+  ["o t e", "overview, tools, error output"],
+  ["⇧C ⇧D ⇧R", "connect, disconnect, restart"],
+  ["a", "go to the first question"],
+  ["/", "search tools"],
+  ["f", "filter events"],
+  ["?", "this help"],
+] as const;
+
+export function Help(): JSX.Element | null {
+  if (!helpOpen.value) return null;
+  return (
+    <div class="shade" onClick={() => (helpOpen.value = false)}>
+      <div class="help" role="dialog" aria-modal="true" aria-label="Keys" data-testid="help">
+        <h2>Keys</h2>
+        <dl>
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="button" autofocus onClick={() => (helpOpen.value = false)}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Shown when the service does not know this browser. */
+export function Locked({ problem }: { problem: string }): JSX.Element {
+  return (
+    <div class="locked" data-testid="locked">
+      <svg viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" />
+        <path d="M7 22V10l9 7 9-7v12" />
+      </svg>
+      <h1>This dashboard is locked</h1>
+      <p>{problem === "" ? "Open it with a one-time link from the command line:" : problem}</p>
+      <pre>mcpvisor open</pre>
+    </div>
+  );
+}
