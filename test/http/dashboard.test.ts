@@ -32,8 +32,9 @@ async function select({ page }: Dashboard, id: string): Promise<void> {
 
 describe("the browser", () => {
   it("is there in continuous integration", () => {
-    if (process.env["CI"] !== undefined) expect(chromiumPath, howToInstall).toBeDefined();
-    else expect(howToInstall).toContain("apt-get install chromium");
+    const found = chromiumPath ?? (process.env["CI"] === undefined ? "not needed" : howToInstall);
+
+    expect(found).not.toBe(howToInstall);
   });
 });
 

@@ -1,12 +1,13 @@
 import type { Cause, ServerState } from "../../src/index.js";
 import { approvalOf, toolOf, type FactBody, type FakeSupervisor } from "./fakeSupervisor.js";
 
+const cause = (kind: Cause["kind"], message: string): Cause => ({ kind, message });
+
 /** A fleet in the middle of a working day: every kind of state, ten minutes of calls, a question waiting. */
 export function livelyFleet(fake: FakeSupervisor, now = Date.now()): void {
   const minute = 60_000;
   let seed = 7;
   const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
-  const cause = (kind: Cause["kind"], message: string): Cause => ({ kind, message });
   const script: { at: number; body: FactBody }[] = [];
   const publish = (body: FactBody, at: number): void => void script.push({ at, body });
   const begin = (id: string, at: number, generation: number, to: readonly ServerState[]): void => {

@@ -4,7 +4,6 @@ import { logIn } from "./model/api.js";
 import { onKey } from "./model/keys.js";
 import { openLink } from "./model/link.js";
 import { now } from "./model/store.js";
-import "./styles.css";
 
 /** Takes the one-time code out of the address before anything else, and turns it into a cookie. */
 async function enter(): Promise<string> {
@@ -19,10 +18,13 @@ async function enter(): Promise<string> {
   }
 }
 
-void enter().then((loginProblem) => {
+async function start(): Promise<void> {
+  const loginProblem = await enter();
   const root = document.getElementById("app");
   if (root !== null) render(<App loginProblem={loginProblem} />, root);
   openLink();
   setInterval(() => (now.value = Date.now()), 1000);
   addEventListener("keydown", onKey);
-});
+}
+
+void start();

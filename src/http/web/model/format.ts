@@ -17,13 +17,31 @@ export function count(value: number): string {
   return value < 10_000 ? String(value) : `${(value / 1000).toFixed(value < 100_000 ? 1 : 0)}k`;
 }
 
+/** First and last code point of each range that is never shown as it is (C0 but tab and newline, C1, format). */
+const hidden: readonly (readonly [number, number])[] = [
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x61c, 0x61c],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0xfeff, 0xfeff],
+  [0xe0000, 0xe007f],
+];
+
 /**
  * Text of a server as it may be shown: escape, control, bidirectional and zero-width characters become visible, so
  * that nothing on the page pretends to be something else.
  */
 export function visible(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu,
-    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  let shown = "";
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    shown += hidden.some(([first, last]) => code >= first && code <= last)
+      ? `\\u{${code.toString(16)}}`
+      : char;
+  }
+  return shown;
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 
 export interface PlotLine {
   readonly label: string;

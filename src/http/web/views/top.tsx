@@ -132,17 +132,20 @@ export function Notices(): JSX.Element {
 /** Bottom bar of narrow screens. */
 export function Panes(): JSX.Element {
   const waiting = approvals.value.length;
-  const button = (name: Pane, label: string): JSX.Element => (
+  return (
+    <div class="panes">
+      <PaneButton name="servers" label="Servers" />
+      <PaneButton name="server" label="Server" />
+      <PaneButton name="activity" label={waiting > 0 ? `Activity (${waiting})` : "Activity"} />
+    </div>
+  );
+}
+
+function PaneButton({ name, label }: { name: Pane; label: string }): JSX.Element {
+  return (
     <button type="button" aria-pressed={pane.value === name} onClick={() => (pane.value = name)}>
       {label}
     </button>
-  );
-  return (
-    <div class="panes">
-      {button("servers", "Servers")}
-      {button("server", "Server")}
-      {button("activity", waiting > 0 ? `Activity (${waiting})` : "Activity")}
-    </div>
   );
 }
 
