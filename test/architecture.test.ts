@@ -21,6 +21,7 @@ const rooms: Record<
   // pure
   config: {
     sees: ["errors", "events", "protocol", "policy", "tools", "builtin/presets"],
+    types: ["clock"],
     packages: ["zod", "jsonc-parser", "smol-toml", "yaml"],
     node: ["config/load.ts", "config/store.ts", "config/watch.ts", "config/atomic.ts", "config/home.ts"],
   },

@@ -2,32 +2,28 @@ import type { ConfigProblem } from "../errors.js";
 import type { ApprovalRecord } from "./approval.js";
 import { inlineFleet } from "./inline.js";
 import type { ServerConfig } from "./input.js";
-import type { FileReading, Surroundings } from "./load.js";
-import { absolute, readGuarded, surroundings } from "./load.js";
+import type { ContextOptions } from "./context.js";
+import { parseContext } from "./context.js";
+import type { FileReading } from "./load.js";
+import { absolute, readGuarded } from "./load.js";
 import type { WaitingEntry } from "./merge.js";
 import type { ConfigEntry, ParsedConfig } from "./parse.js";
+import { presetSpecs } from "./presets.js";
 import { readApprovals } from "./records.js";
-import type { Limits, Scope, ServerSpec } from "./spec.js";
+import type { Scope, ServerSpec } from "./spec.js";
 
 export { inlineFleet } from "./inline.js";
 
 /** Where servers come from, and what their files may refer to. */
-export interface FleetOptions {
+export interface FleetOptions extends ContextOptions {
   readonly servers?: readonly ServerConfig[];
   readonly configFiles?: readonly string[];
-  /** Reads `<home>/settings.json`, `<home>/mcp.json` and `<workspace>/.mcp.json` first. */
+  /** Reads `<home>/settings.json`, `<home>/mcp.json` and `<workspace>/.mcp.json` first; shows what ships with us. */
   readonly discover?: boolean;
-  /** The state folder, resolved. */
-  readonly home: string;
-  readonly workspace?: string;
-  readonly network?: boolean;
-  readonly limits?: Partial<Limits>;
   /** Default: those of the state folder. */
   readonly approvals?: readonly ApprovalRecord[];
   /** The fleet as it is: what stays in place of a file that is broken, or an entry that is invalid, now. */
   readonly previous?: readonly ServerSpec[];
-  /** Default: this process. */
-  readonly surroundings?: Surroundings;
 }
 
 export interface LoadedFleet {
@@ -63,7 +59,7 @@ export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
     if (reading.kind === "refused") problems.push(reading.problem);
     if (reading.kind === "absent" && !optional)
       problems.push({ severity: "error", file, message: "there is no such file" });
-    if (reading.kind === "text" && reading.open)
+    if (reading.kind === "text" && (reading.mode & 0o044) !== 0)
       problems.push(...readableSecrets(file, parsed[index]?.entries ?? []));
     problems.push(...(parsed[index]?.problems ?? []));
   }
@@ -73,9 +69,10 @@ export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
     problems,
   );
   const kept = (options.previous ?? []).filter((each) => each.file !== undefined && broken.has(each.file));
+  const shipped = options.discover ? presetSpecs(parseContext(options)) : [];
   const inline = inlineFleet(options.servers ?? [], options);
   return {
-    specs: stack([kept, merged.specs, inline.specs]),
+    specs: stack([shipped, kept, merged.specs, inline.specs]),
     problems: [...problems, ...inline.problems],
     files: sources.map((each) => each.file),
     broken: [...broken],
@@ -108,17 +105,7 @@ async function parseAll(
 ): Promise<(ParsedConfig | undefined)[]> {
   // The parser costs start-up time that a host without files does not pay.
   const { parseConfig } = await import("./parse.js");
-  const { node, platform, env } = options.surroundings ?? surroundings();
-  const { home, workspace, limits, network } = options;
-  const common = {
-    node,
-    env,
-    home,
-    python: platform === "win32" ? "python" : "python3",
-    ...(workspace === undefined ? {} : { workspace: absolute(workspace) }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(network === undefined ? {} : { network }),
-  };
+  const common = parseContext(options);
   return sources.map(({ file, scope }, index) => {
     const reading = readings[index]!;
     if (reading.kind !== "text") return undefined;

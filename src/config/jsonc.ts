@@ -1,5 +1,6 @@
 import type { Node, ParseError } from "jsonc-parser";
 import { parseTree, printParseErrorCode } from "jsonc-parser";
+import type { ConfigProblem } from "../errors.js";
 
 /** Where something is in a text; both count from 1, columns in UTF-16 code units. */
 export interface Position {
@@ -22,6 +23,14 @@ export type JsoncReading =
       locate(path: string): Position;
     }
   | { readonly ok: false; readonly errors: readonly (Position & { readonly message: string })[] };
+
+/** The syntax errors of a file as problems. */
+export function syntaxProblems(
+  errors: readonly (Position & { readonly message: string })[],
+  file: string,
+): ConfigProblem[] {
+  return errors.map(({ message, line, column }) => ({ severity: "error", message, file, line, column }));
+}
 
 /** Deeper texts are refused: no configuration is, and a parser that recurses must not be led there. */
 const deepest = 200;

@@ -5,13 +5,9 @@ import { resolve } from "node:path";
 import type { ConfigProblem } from "../errors.js";
 import { ownershipProblem } from "./home.js";
 
-/** A file as found: its text, its absence, or why it is not read. */
+/** A file as found: its text and permission bits (0600 on Windows), its absence, or why it is not read. */
 export type FileReading =
-  | {
-      readonly kind: "text";
-      readonly text: string /** Others than its owner may read it. */;
-      readonly open: boolean;
-    }
+  | { readonly kind: "text"; readonly text: string; readonly mode: number }
   | { readonly kind: "absent" }
   | { readonly kind: "refused"; readonly problem: ConfigProblem };
 
@@ -50,7 +46,7 @@ export async function readGuarded(file: string): Promise<FileReading> {
     const problem = process.platform === "win32" ? undefined : ownershipProblem(found);
     if (problem !== undefined) return refused(file, problem);
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await handle.readFile());
-    return { kind: "text", text, open: process.platform !== "win32" && (found.mode & 0o044) !== 0 };
+    return { kind: "text", text, mode: process.platform === "win32" ? 0o600 : found.mode & 0o777 };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     // ENOTDIR: a folder of its path is a file; there is no such file either.

@@ -2,13 +2,14 @@ import type { ConfigProblem } from "../errors.js";
 import type { ApprovalSubject } from "./approval.js";
 import { subjectOf } from "./approval.js";
 import { translate } from "./dialects/mcpServers.js";
+import { idsOf } from "./dialects/ids.js";
 import type { RawEntry } from "./dialects/raw.js";
 import { entriesOf } from "./dialects/shape.js";
 import type { FieldContext, Fields } from "./fields.js";
 import { isRecord, kindOf, tell } from "./fields.js";
 import { fillEntry } from "./fill.js";
-import { idFor, isId, nameProblem } from "./identity.js";
-import { readJsonc } from "./jsonc.js";
+import { nameProblem } from "./identity.js";
+import { readJsonc, syntaxProblems } from "./jsonc.js";
 import type { NormalizeContext } from "./normalize.js";
 import { normalizeServer } from "./normalize.js";
 import { folderOf } from "./paths.js";
@@ -51,11 +52,7 @@ export function parseConfig(text: string, context: ParseContext): ParsedConfig {
   const { file } = context;
   const source = readJsonc(text);
   if (!source.ok) {
-    return {
-      broken: true,
-      entries: [],
-      problems: source.errors.map((each) => ({ severity: "error", file, ...each })),
-    };
+    return { broken: true, entries: [], problems: syntaxProblems(source.errors, file) };
   }
   const raw = entriesOf(source.value);
   const place = (problem: ConfigProblem): ConfigProblem => ({
@@ -115,17 +112,6 @@ function fieldsOf(told: FieldContext, raw: RawEntry, id: string): Fields | undef
   if (!isRecord(raw.value))
     return tell(told, "", `a server must be an object of fields, not ${kindOf(raw.value)}`);
   return raw.dialect === "settings" ? raw.value : translate(told, raw.value, id, raw.name);
-}
-
-/** Ids in the order of the entries; names that fit keep theirs whatever comes before them. */
-function idsOf(entries: readonly RawEntry[]): string[] {
-  const taken = new Set(entries.map((each) => each.name).filter(isId));
-  return entries.map(({ name, dialect }) => {
-    if (isId(name) || dialect === "settings") return name;
-    const id = idFor(name, taken);
-    taken.add(id);
-    return id;
-  });
 }
 
 function duplicate(

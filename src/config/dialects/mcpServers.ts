@@ -2,17 +2,15 @@ import type { FieldContext, Fields } from "../fields.js";
 import { flag, isRecord, noteUnknown, tell } from "../fields.js";
 import { serverFields } from "../normalize.js";
 import type { RawFile } from "./raw.js";
-import { wrongShape } from "./raw.js";
+import { entryAt, wrongShape } from "./raw.js";
 
 /** Dialect (b): a map of names to servers, as most hosts write it. */
 export function readMcpServers(map: unknown, path: string): RawFile {
   if (!isRecord(map)) return wrongShape(path, "must be an object of servers by name");
-  const entries = Object.entries(map).map(([name, value]) => ({
-    dialect: "mcpServers" as const,
-    name,
-    path: path === "" ? name : `${path}.${name}`,
-    value,
-  }));
+  const around = path === "" ? [] : [path];
+  const entries = Object.entries(map).map(([name, value]) =>
+    entryAt("mcpServers", name, [...around, name], value),
+  );
   return { entries, problems: [] };
 }
 
@@ -34,10 +32,14 @@ export const mcpServerFields = [
 ];
 
 /** Other spellings that mean the same. */
-const spellings: Readonly<Record<string, string>> = { type: "transport", serverUrl: "url", httpUrl: "url" };
+export const spellings: Readonly<Record<string, string>> = {
+  type: "transport",
+  serverUrl: "url",
+  httpUrl: "url",
+};
 
 /** Approvals that another host gave are not ours: a person has to say it again in our words. */
-const foreignApprovals = ["autoApprove", "alwaysAllow", "trust"];
+const foreignApprovals = new Set(["autoApprove", "alwaysAllow", "trust"]);
 
 /**
  * Puts an entry of this dialect into the words of ServerConfig. `context.written` remembers what the file calls a
@@ -52,7 +54,7 @@ export function translate(context: FieldContext, value: Fields, id: string, name
   for (const [field, each] of Object.entries(value)) {
     const canonical = spellings[field] ?? field;
     if (canonical === "disabled") continue;
-    if (foreignApprovals.includes(field)) noteApproval(context, field);
+    if (foreignApprovals.has(field)) noteApproval(context, field);
     else if (canonical !== "transport" && !mcpServerFields.includes(canonical)) unknown.push([field, each]);
     else {
       if (result.has(canonical)) tell(context, field, `says the same as another field (${canonical})`);

@@ -6,12 +6,24 @@ export interface RawEntry {
   readonly name: string;
   /** Where it stands in its file, such as `mcpServers.github`. */
   readonly path: string;
+  /** The same, step by step. */
+  readonly at: readonly (string | number)[];
   readonly value: unknown;
 }
 
 export interface RawFile {
   readonly entries: readonly RawEntry[];
   readonly problems: readonly ConfigProblem[];
+}
+
+/** An entry at a place of its file. */
+export function entryAt(
+  dialect: RawEntry["dialect"],
+  name: string,
+  at: readonly (string | number)[],
+  value: unknown,
+): RawEntry {
+  return { dialect, name, at, path: at.join("."), value };
 }
 
 /** A file, or a section of it, that has not the shape it must have. */
