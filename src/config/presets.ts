@@ -8,7 +8,8 @@ import type { ServerSpec } from "./spec.js";
 
 /** The servers that ship with mcpvisor, switched off: any entry of the same id takes their place. */
 export function presetSpecs(context: Omit<ParseContext, "file" | "scope">): ServerSpec[] {
-  return presets.flatMap(({ description: _, ...fields }) => {
+  return presets.flatMap(({ id, name, command, args, pass, enabled }) => {
+    const fields = { id, name, command, args, pass, enabled };
     const problems: ConfigProblem[] = [];
     const filled = fillEntry({ server: fields.name, path: "", problems }, fields, context);
     const config = filled.fields as unknown as ServerConfig;
