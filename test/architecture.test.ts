@@ -102,7 +102,7 @@ const rooms: Record<
     node: true,
   },
   cli: {
-    sees: ["index", "http", "testing", "builtin"],
+    sees: ["index", "http", "testing", "builtin", "config/index"],
     packages: ["commander", "@clack/prompts", "picocolors", "pino", "rxjs"],
     node: true,
   },

@@ -1,3 +1,4 @@
+import type { ServiceClient } from "../http/index.js";
 import type { Supervisor, SupervisorOptions } from "../index.js";
 import type { Interrupts } from "./interrupts.js";
 import type { Terminal } from "./terminal.js";
@@ -10,6 +11,8 @@ export interface Context {
   /** What has to make room while something else is written to the terminal. */
   readonly foreground: Foreground;
   open(options: SupervisorOptions): Promise<Supervisor>;
+  /** A client for the service that runs in this state folder, if one does. */
+  findService(home: string): Promise<ServiceClient | undefined>;
 }
 
 /** A live view registers here, so that messages and questions never end up in the middle of it. */

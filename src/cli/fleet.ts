@@ -15,6 +15,12 @@ export interface Fleet {
   stop(): Promise<StopReport>;
 }
 
+/** What a command adds to the options that its flags say. */
+export interface ExtraOptions extends SupervisorOptions {
+  /** Approvals are not answered here: they wait for the dashboard or `mcpvisor approve`. */
+  readonly leaveOpen?: boolean;
+}
+
 /**
  * Starts a supervisor, lets `work` use it, and stops it whatever happens. The first signal ends the work and stops
  * in good order, the next one by force; the exit code then tells the signal.
@@ -22,14 +28,15 @@ export interface Fleet {
 export async function withFleet(
   context: Context,
   flags: FleetFlags,
-  extra: SupervisorOptions,
+  extra: ExtraOptions,
   work: (fleet: Fleet) => Promise<number>,
 ): Promise<number> {
+  const { leaveOpen, ...options } = extra;
   const approver = createApprover(context);
   const supervisor = await context.open({
     ...(await supervisorOptions(flags)),
-    approve: (request, signal) => approver.decide(request, signal),
-    ...extra,
+    ...(leaveOpen ? {} : { approve: (request, signal) => approver.decide(request, signal) }),
+    ...options,
   });
   let report: Promise<StopReport> | undefined;
   const fleet = { supervisor, stop: () => (report ??= supervisor.stop()) };

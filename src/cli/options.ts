@@ -12,6 +12,8 @@ export interface FleetFlags {
   readonly naming?: string;
   readonly log?: string;
   readonly json?: boolean;
+  /** Run a fleet of its own even when a service runs. */
+  readonly alone?: boolean;
   /** How long to wait for the servers to become ready. */
   readonly wait?: string;
 }

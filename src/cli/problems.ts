@@ -5,13 +5,15 @@ import { visible } from "./visible.js";
 export function problemLine(problem: ConfigProblem): string {
   const position = [problem.file, problem.line, problem.line === undefined ? undefined : problem.column];
   const place = position.filter((part) => part !== undefined).join(":");
-  const subject = problem.server === undefined ? "" : `server "${problem.server}": `;
-  const path =
-    problem.path === undefined || problem.message.includes(problem.path) ? "" : ` (${problem.path})`;
   const hint = problem.hint === undefined ? "" : `; ${problem.hint}`;
-  const mentions = problem.server !== undefined && problem.message.includes(problem.server);
-  const text = `${problem.severity}: ${mentions ? "" : subject}${problem.message}${path}${hint}`;
+  const text = `${problem.severity}: ${subjectOf(problem)}${problem.message}${hint}`;
   return visible(place === "" ? text : `${place}: ${text}`);
+}
+
+/** Messages are said of the field where there is one, which names its server too, and of the server otherwise. */
+function subjectOf({ message, path, server }: ConfigProblem): string {
+  if (path !== undefined) return message.includes(path) ? "" : `${path} `;
+  return server === undefined || message.includes(server) ? "" : `server "${server}": `;
 }
 
 /** Whether a configuration has something in it that could not be used. */

@@ -1,5 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { ApproveFlags } from "./commands/approve.js";
 import type { CallFlags } from "./commands/call.js";
+import type { CheckFlags } from "./commands/check.js";
+import type { ControlFlags } from "./commands/control.js";
 import type { EventsFlags } from "./commands/events.js";
 import type { ToolsFlags } from "./commands/tools.js";
 import type { UpFlags } from "./commands/up.js";
@@ -17,6 +20,8 @@ export function createProgram(version: string, chosen: (run: Run) => void): Comm
     .addHelpText("after", outro);
   addFleetCommands(program, chosen);
   addCallCommands(program, chosen);
+  addServiceCommands(program, chosen);
+  addConfigCommands(program, chosen);
   program
     .command("completion")
     .description("print the completion script of a shell")
@@ -48,6 +53,9 @@ function addFleetCommands(program: Command, chosen: (run: Run) => void): void {
       "end after the servers are ready and one sample call each; exit code 0 only if all worked",
     )
     .option("--demo", "run the embedded fleet of official servers")
+    .option("--http", "serve the API and the dashboard on 127.0.0.1 as well")
+    .option("--port <number>", "port of the service (default: any free one)")
+    .option("--socket <path>", "serve on a unix socket instead of a port")
     .action((flags: UpFlags) =>
       chosen(async (context) => (await import("./commands/up.js")).up(context, flags)),
     );
@@ -78,6 +86,47 @@ function addCallCommands(program: Command, chosen: (run: Run) => void): void {
     );
 }
 
+function addServiceCommands(program: Command, chosen: (run: Run) => void): void {
+  const orders = { connect: "start or wake", disconnect: "stop", restart: "stop and start" } as const;
+  for (const order of ["connect", "disconnect", "restart"] as const) {
+    service(program.command(order), `${orders[order]} one server of the running service`)
+      .argument("<id>", "id of the server")
+      .action((id: string, flags: ControlFlags) =>
+        chosen(async (context) => (await import("./commands/control.js")).control(context, flags, order, id)),
+      );
+  }
+  service(
+    program.command("approve"),
+    "allow or deny what waits for approval in the running service; list it without an id",
+  )
+    .argument("[id]", "id of the approval")
+    .option("--session", "allow it for the rest of the session")
+    .option("--deny", "deny it")
+    .action((id: string | undefined, flags: ApproveFlags) =>
+      chosen(async (context) => (await import("./commands/approve.js")).approve(context, flags, id)),
+    );
+}
+
+function addConfigCommands(program: Command, chosen: (run: Run) => void): void {
+  program
+    .command("check")
+    .description("read the configuration and explain it, without starting anything")
+    .argument("[files...]", "an mcpServers file or a settings file each")
+    .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
+    .option("--workspace <folder>", "folder of the project file (default: this folder)")
+    .option("--json", "data as JSON on stdout")
+    .action((files: string[], flags: CheckFlags) =>
+      chosen(async (context) => (await import("./commands/check.js")).check(context, flags, files)),
+    );
+}
+
+function service(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .option("--home <folder>", "state folder of the service (default: $MCPVISOR_HOME or ~/.mcpvisor)")
+    .option("--json", "data as JSON on stdout");
+}
+
 function fleet(command: Command, description: string): Command {
   return command
     .description(description)
@@ -93,6 +142,7 @@ function fleet(command: Command, description: string): Command {
     .addOption(
       new Option("--log <level>", "log as NDJSON on stderr").choices(["debug", "info", "warn", "error"]),
     )
+    .option("--alone", "run a fleet of its own even when a service runs in the state folder")
     .option("--json", "data as JSON on stdout: one document, or one object per line");
 }
 

@@ -10,7 +10,7 @@ describe("a configuration problem", () => {
   it("starts with file, line and column, and ends with what to do", () => {
     const line = problemLine({
       severity: "error",
-      message: 'unknown field "comand"',
+      message: "is not an option of mcpvisor",
       server: "files",
       path: "mcpServers.files.comand",
       file: "mcp.json",
@@ -20,7 +20,7 @@ describe("a configuration problem", () => {
     });
 
     expect(line).toBe(
-      'mcp.json:4:7: error: server "files": unknown field "comand" (mcpServers.files.comand); did you mean "command"?',
+      'mcp.json:4:7: error: mcpServers.files.comand is not an option of mcpvisor; did you mean "command"?',
     );
   });
 

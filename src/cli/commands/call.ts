@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import type { Supervisor, ToolResult } from "../../index.js";
+import type { ServiceClient } from "../../http/index.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
@@ -7,6 +8,7 @@ import { becomeReady, withFleet } from "../fleet.js";
 import type { Fleet } from "../fleet.js";
 import type { FleetFlags } from "../options.js";
 import { durationMs } from "../options.js";
+import { withService } from "../service.js";
 import { jsonText, visible, visibleLines } from "../visible.js";
 
 export interface CallFlags extends FleetFlags {
@@ -22,16 +24,61 @@ export async function call(
 ): Promise<number> {
   const args = parseArguments(json === "-" ? await text(context.terminal.stdin) : json);
   const timeout = flags.timeout === undefined ? {} : { timeout: durationMs("--timeout", flags.timeout) };
-  return withFleet(context, flags, { watch: false }, async (fleet) => {
-    await readyOrOffered(fleet, flags, name);
-    const result = await fleet.supervisor.callTool(name, args, {
-      ...timeout,
-      signal: context.interrupts.signal,
-      onProgress: (progress) => say(context, progressLine(progress)),
-    });
-    show(context, result, flags.json === true);
-    return result.ok ? exitCodes.ok : exitCodes.failed;
-  });
+  const asked = await withService(context, flags, (client) =>
+    callService(context, flags, client, name, args),
+  );
+  return (
+    asked ??
+    withFleet(context, flags, { watch: false }, async (fleet) => {
+      await readyOrOffered(fleet, flags, name);
+      const result = await fleet.supervisor.callTool(name, args, {
+        ...timeout,
+        signal: context.interrupts.signal,
+        onProgress: (progress) => say(context, progressLine(progress)),
+      });
+      return show(context, flags, result);
+    })
+  );
+}
+
+async function callService(
+  context: Context,
+  flags: CallFlags,
+  client: ServiceClient,
+  name: string,
+  args: unknown,
+): Promise<number> {
+  const following = new AbortController();
+  const signal = AbortSignal.any([following.signal, context.interrupts.signal]);
+  const told = tellApprovals(context, flags, client, signal);
+  const timeout = flags.timeout === undefined ? {} : { timeout: durationMs("--timeout", flags.timeout) };
+  try {
+    return show(context, flags, await client.call(name, args, { ...timeout, signal }));
+  } finally {
+    following.abort();
+    await told;
+  }
+}
+
+/** The service asks its own people; whoever waits here learns that it does. */
+async function tellApprovals(
+  context: Context,
+  flags: CallFlags,
+  client: ServiceClient,
+  signal: AbortSignal,
+): Promise<void> {
+  const home = flags.home === undefined ? "" : ` --home ${flags.home}`;
+  try {
+    for await (const fact of client.events({ types: ["mcp.approval.requested"], signal })) {
+      if (fact.type !== "mcp.approval.requested") continue;
+      say(
+        context,
+        visible(`a call waits for approval (${fact.reason}): mcpvisor approve${home} ${fact.approval}`),
+      );
+    }
+  } catch {
+    // The notice is a courtesy: when the service goes away, the call itself tells.
+  }
 }
 
 /** A slow neighbour need not be waited for: it is enough that somebody offers the tool. */
@@ -69,8 +116,13 @@ function progressLine(progress: { progress: number; total?: number; message?: st
   );
 }
 
-function show(context: Context, result: ToolResult, json: boolean): void {
-  if (json) return print(context, jsonText(result));
+function show(context: Context, flags: CallFlags, result: ToolResult): number {
+  if (flags.json) print(context, jsonText(result));
+  else showText(context, result);
+  return result.ok ? exitCodes.ok : exitCodes.failed;
+}
+
+function showText(context: Context, result: ToolResult): void {
   for (const warning of result.warnings) say(context, visible(`warning: ${warning}`));
   if (result.text !== "") print(context, visibleLines(result.text));
   if (!result.ok) say(context, visible(`${result.failure.kind}: ${result.failure.message}`));

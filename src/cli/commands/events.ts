@@ -8,6 +8,7 @@ import { withFleet } from "../fleet.js";
 import { durationMs } from "../options.js";
 import type { FleetFlags } from "../options.js";
 import { hasErrors } from "../problems.js";
+import { withService } from "../service.js";
 import { jsonText } from "../visible.js";
 import { untilAborted, wait } from "../wait.js";
 
@@ -16,18 +17,27 @@ export interface EventsFlags extends FleetFlags {
   readonly type?: readonly string[];
 }
 
-/** Starts the fleet and prints every fact as it happens: lines for people, or one JSON object per line. */
+/** Follows the running service, or starts a fleet of its own, and prints every fact as it happens: lines for people, or one JSON object per line. */
 export async function events(context: Context, flags: EventsFlags): Promise<number> {
   const duration = flags.for === undefined ? undefined : durationMs("--for", flags.for);
   const wanted = (fact: Fact) => flags.type === undefined || flags.type.includes(fact.type);
   const show = (fact: Fact) => {
     if (wanted(fact)) print(context, flags.json ? jsonText(fact) : factLine(fact));
   };
-  return withFleet(context, flags, {}, async ({ supervisor }) => {
-    const following = everyFact(supervisor, show);
+  const asked = await withService(context, flags, async (client) => {
     const { signal } = context.interrupts;
-    await (duration === undefined ? untilAborted(signal) : wait(duration, signal));
-    following.close();
-    return hasErrors(supervisor.problems()) ? exitCodes.usage : exitCodes.ok;
+    const until = duration === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(duration)]);
+    for await (const fact of client.events({ after: 0, signal: until })) show(fact);
+    return exitCodes.ok;
   });
+  return (
+    asked ??
+    withFleet(context, flags, {}, async ({ supervisor }) => {
+      const following = everyFact(supervisor, show);
+      const { signal } = context.interrupts;
+      await (duration === undefined ? untilAborted(signal) : wait(duration, signal));
+      following.close();
+      return hasErrors(supervisor.problems()) ? exitCodes.usage : exitCodes.ok;
+    })
+  );
 }

@@ -1,4 +1,5 @@
 import { realClock } from "../../index.js";
+import type { ConfigProblem, ServerStatus } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
@@ -6,19 +7,37 @@ import { becomeReady, withFleet } from "../fleet.js";
 import type { FleetFlags } from "../options.js";
 import { hasErrors } from "../problems.js";
 import { serverTable } from "../serverTable.js";
+import { withService } from "../service.js";
 import { jsonText } from "../visible.js";
 
-/** Connects every server once and tells how each is: a table, or `{servers, problems}`. */
+/** Tells how each server is, as a table or as `{servers, problems}`: those of the running service, or of a fleet of its own. */
 export async function servers(context: Context, flags: FleetFlags): Promise<number> {
-  return withFleet(context, flags, { watch: false }, async (fleet) => {
-    const ready = await becomeReady(fleet, flags);
-    const all = fleet.supervisor.servers();
-    if (flags.json) print(context, jsonText({ servers: all, problems: ready.problems }));
-    else if (all.length > 0) {
-      const width = context.terminal.stdout.columns ?? 160;
-      print(context, serverTable(all, width, context.terminal.colors, realClock.now()).join("\n"));
-    }
-    if (hasErrors(ready.problems)) return exitCodes.usage;
-    return ready.ok ? exitCodes.ok : exitCodes.failed;
+  const asked = await withService(context, flags, async (client) => {
+    const all = await client.servers();
+    show(context, flags, all, []);
+    return all.some((server) => server.state === "parked" || server.state === "stuck")
+      ? exitCodes.failed
+      : exitCodes.ok;
   });
+  return (
+    asked ??
+    withFleet(context, flags, { watch: false }, async (fleet) => {
+      const ready = await becomeReady(fleet, flags);
+      show(context, flags, fleet.supervisor.servers(), ready.problems);
+      if (hasErrors(ready.problems)) return exitCodes.usage;
+      return ready.ok ? exitCodes.ok : exitCodes.failed;
+    })
+  );
+}
+
+function show(
+  context: Context,
+  flags: FleetFlags,
+  all: readonly ServerStatus[],
+  problems: readonly ConfigProblem[],
+): void {
+  if (flags.json) return print(context, jsonText({ servers: all, problems }));
+  if (all.length === 0) return;
+  const { stdout, colors } = context.terminal;
+  print(context, serverTable(all, stdout.columns ?? 160, colors, realClock.now()).join("\n"));
 }

@@ -1,10 +1,11 @@
-import type { ToolDescriptor } from "../../index.js";
+import type { ConfigProblem, ToolDescriptor } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
 import { becomeReady, withFleet } from "../fleet.js";
 import type { FleetFlags } from "../options.js";
 import { hasErrors } from "../problems.js";
+import { withService } from "../service.js";
 import { table } from "../table.js";
 import { jsonText, visible } from "../visible.js";
 
@@ -14,14 +15,29 @@ export interface ToolsFlags extends FleetFlags {
 
 /** Lists what an agent would see: a table, or `{tools, problems}` with the schemas. */
 export async function tools(context: Context, flags: ToolsFlags): Promise<number> {
-  return withFleet(context, flags, { watch: false }, async (fleet) => {
-    const ready = await becomeReady(fleet, flags);
-    const wanted = (tool: ToolDescriptor) => flags.server === undefined || tool.server === flags.server;
-    const all = fleet.supervisor.tools().filter(wanted);
-    if (flags.json) print(context, jsonText({ tools: all, problems: ready.problems }));
-    else if (all.length > 0) print(context, lines(all, context).join("\n"));
-    return hasErrors(ready.problems) ? exitCodes.usage : exitCodes.ok;
+  const asked = await withService(context, flags, async (client) => {
+    show(context, flags, await client.tools(), []);
+    return exitCodes.ok;
   });
+  return (
+    asked ??
+    withFleet(context, flags, { watch: false }, async (fleet) => {
+      const { problems } = await becomeReady(fleet, flags);
+      show(context, flags, fleet.supervisor.tools(), problems);
+      return hasErrors(problems) ? exitCodes.usage : exitCodes.ok;
+    })
+  );
+}
+
+function show(
+  context: Context,
+  flags: ToolsFlags,
+  offered: readonly ToolDescriptor[],
+  problems: readonly ConfigProblem[],
+): void {
+  const all = offered.filter((tool) => flags.server === undefined || tool.server === flags.server);
+  if (flags.json) print(context, jsonText({ tools: all, problems }));
+  else if (all.length > 0) print(context, lines(all, context).join("\n"));
 }
 
 function lines(all: readonly ToolDescriptor[], context: Context): string[] {

@@ -1,11 +1,13 @@
+import { resolve } from "node:path";
 import { realClock } from "../../index.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { openDemo } from "../demo/fleet.js";
 import type { Demo } from "../demo/fleet.js";
-import { exitCodes } from "../exitCodes.js";
+import { exitCodes, UsageError } from "../exitCodes.js";
 import { becomeReady, withFleet } from "../fleet.js";
 import type { Fleet } from "../fleet.js";
+import { homeOf } from "../home.js";
 import { printFacts, showFleet } from "../liveView.js";
 import type { FleetFlags } from "../options.js";
 import { hasErrors } from "../problems.js";
@@ -19,6 +21,10 @@ import { untilAborted, wait } from "../wait.js";
 export interface UpFlags extends FleetFlags {
   readonly once?: boolean;
   readonly demo?: boolean;
+  /** Serve the API and the dashboard as well. */
+  readonly http?: boolean;
+  readonly port?: string;
+  readonly socket?: string;
 }
 
 /** Keeps the fleet up until a signal, or with --once until every server was tried. */
@@ -37,6 +43,7 @@ async function run(context: Context, flags: UpFlags, demo: Demo | undefined): Pr
     ...demo?.options,
     ...(demo !== undefined && flags.mode === undefined ? { mode: demo.mode } : {}),
     ...(flags.once ? { watch: false } : {}),
+    ...(flags.http && !context.terminal.canAsk ? { leaveOpen: true } : {}),
   };
   return withFleet(context, flags, extra, (fleet) => {
     return flags.once ? once(context, fleet, flags, demo) : stay(context, fleet, flags, demo);
@@ -70,9 +77,11 @@ function onceLines(context: Context, report: UpReport): string[] {
 async function stay(context: Context, fleet: Fleet, flags: UpFlags, demo: Demo | undefined): Promise<number> {
   if (fleet.supervisor.servers().length === 0) return exitCodes.usage;
   const { signal } = context.interrupts;
+  const service = flags.http ? await startService(context, fleet, flags, demo) : undefined;
   const view = flags.json ? printFacts(context, fleet.supervisor) : showFleet(context, fleet.supervisor);
   const busy = accompany(context, fleet, flags, demo);
   await untilAborted(signal);
+  await service?.close();
   const report = await fleet.stop();
   view.close();
   await busy;
@@ -98,4 +107,27 @@ async function accompany(
     await wait(2000, signal);
     if (!signal.aborted) await runSamples(fleet.supervisor, demo.samples, signal);
   }
+}
+
+async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo: Demo | undefined) {
+  const { serve } = await import("../../http/index.js");
+  const service = await serve(fleet.supervisor, {
+    home: demo?.options.home ?? homeOf(context, flags),
+    ...(flags.port === undefined ? {} : { port: portOf(flags.port) }),
+    ...(flags.socket === undefined ? {} : { socket: resolve(flags.socket) }),
+  });
+  // Data, not a message: a script may read the link from the first line of stdout.
+  print(
+    context,
+    flags.json
+      ? jsonText({ type: "mcpvisor.serving", url: service.url, link: service.loginLink() })
+      : `dashboard (this link is good once): ${service.loginLink()}`,
+  );
+  return service;
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port "${text}" is not a port; write a number from 0 (any free one) to 65535`);
 }

@@ -4,11 +4,16 @@ import { createForeground } from "../../../src/cli/context.js";
 import type { Context } from "../../../src/cli/context.js";
 import { listenForInterrupts } from "../../../src/cli/interrupts.js";
 import { openTerminal } from "../../../src/cli/terminal.js";
+import type { ServiceClient } from "../../../src/http/index.js";
 import type { Supervisor, SupervisorOptions } from "../../../src/index.js";
 import { FakeOutput } from "./fakeOutput.js";
 
 /** A context whose streams are kept, whose signals a test sends, and which opens the given supervisor. */
-export function fakeContext(supervisor: Supervisor, tty?: { columns: number; rows: number }) {
+export function fakeContext(
+  supervisor: Supervisor,
+  tty?: { columns: number; rows: number },
+  client?: ServiceClient,
+) {
   const stdout = new FakeOutput(tty);
   const stderr = new FakeOutput(tty);
   const stdin = Object.assign(new PassThrough(), { isTTY: tty !== undefined });
@@ -19,6 +24,7 @@ export function fakeContext(supervisor: Supervisor, tty?: { columns: number; row
     interrupts: listenForInterrupts(signals),
     env: {},
     foreground: createForeground(),
+    findService: async () => client,
     open: async (options) => {
       opened.push(options);
       return supervisor;

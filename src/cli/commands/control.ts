@@ -1,0 +1,31 @@
+import { realClock } from "../../index.js";
+import { print } from "../context.js";
+import type { Context } from "../context.js";
+import { exitCodes } from "../exitCodes.js";
+import { needService } from "../service.js";
+import type { ServiceFlags } from "../service.js";
+import { serverTable } from "../serverTable.js";
+import { jsonText } from "../visible.js";
+
+export type Order = "connect" | "disconnect" | "restart";
+
+export interface ControlFlags extends ServiceFlags {
+  readonly json?: boolean;
+}
+
+/** Gives one order to a server of the running service and shows how it is afterwards. */
+export async function control(
+  context: Context,
+  flags: ControlFlags,
+  order: Order,
+  id: string,
+): Promise<number> {
+  return needService(context, flags, async (client) => {
+    const status = await client[order](id);
+    const { stdout, colors } = context.terminal;
+    if (flags.json) print(context, jsonText(status));
+    else print(context, serverTable([status], stdout.columns ?? 160, colors, realClock.now()).join("\n"));
+    const wanted = order === "disconnect" || status.state === "ready" || status.state === "refreshing";
+    return wanted ? exitCodes.ok : exitCodes.failed;
+  });
+}
