@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { CommanderError } from "commander";
+import { exitCodes } from "./exitCodes.js";
+import { createProgram } from "./program.js";
+
+// Help, version and completion load nothing but the parser; the library comes with the first command that runs.
+void main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<void> {
+  process.exitCode = await codeOf(args);
+}
+
+async function codeOf(args: readonly string[]): Promise<number> {
+  const chosen: Parameters<Parameters<typeof createProgram>[1]>[0][] = [];
+  try {
+    const program = createProgram(version(), (run) => chosen.push(run));
+    if (args.length === 0) program.help({ error: true });
+    program.parse(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    throw error;
+  }
+  const [run] = chosen;
+  return run === undefined ? exitCodes.usage : (await import("./run.js")).runCommand(run);
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

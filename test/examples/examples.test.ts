@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Runs an example as a reader would: with the built package, in a process of its own. */
+async function run(name: string): Promise<string[]> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [`examples/${name}`], {
+    cwd: root,
+    timeout: 50_000,
+  });
+  expect(stderr).toBe("");
+  return stdout.trim().split("\n");
+}
+
+describe("the examples", () => {
+  it("embed.mjs starts a fleet, calls a tool and leaves nothing behind", async () => {
+    expect((await run("embed.mjs")).join("\n")).toBe(
+      "[ 'mcp_greeter_greet', 'mcp_greeter_count' ]\nHello, Ada!\n1 ended, 0 left",
+    );
+  });
+
+  it("watch-events.mjs shows a second generation after the kill", async () => {
+    const lines = await run("watch-events.mjs");
+
+    expect(lines.filter((line) => /-> ready/.test(line)).map((line) => line.slice(0, 2))).toEqual([
+      "#1",
+      "#2",
+    ]);
+    expect(lines).toContain("Hello, Grace!");
+  });
+
+  it("cancel-a-call.mjs ends a call in the middle", async () => {
+    expect(await run("cancel-a-call.mjs")).toEqual(["cancelled, sent: yes"]);
+  });
+});
