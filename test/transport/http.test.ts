@@ -224,6 +224,48 @@ describe("the life of a Streamable HTTP connection", () => {
     expect(peer.warnings).toEqual([]);
   });
 
+  it("closes once, however often it is asked", async () => {
+    const server = await serve(({ message }, response) => {
+      if (message["method"] !== "initialize") return false;
+      return json(response, 200, { jsonrpc: "2.0", id: 1, result: resultFor(message) }, withSession);
+    });
+    const peer = await connect(server.url);
+    await peer.initialize();
+
+    const ends = await Promise.all([peer.transport.close(), peer.transport.close()]);
+
+    expect(ends.map((end) => end.forced)).toEqual([false, false]);
+    expect(server.seen.filter(({ method }) => method === "DELETE")).toHaveLength(1);
+  });
+
+  it("never tells a loss before send has returned", async () => {
+    const headers = { "x-bad": "a\nb" };
+    const target = { kind: "http" as const, url: "http://127.0.0.1:9/mcp", headers };
+    const transport = createHttpTransport({ id: "fake", target, limits: defaultLimits });
+    const order: string[] = [];
+    const lost = new Promise<void>((resolve) => {
+      void transport
+        .open({
+          onMessage: () => undefined,
+          onLost: () => {
+            order.push("lost");
+            resolve();
+          },
+          onClosed: () => undefined,
+          onWarning: () => undefined,
+        })
+        .then(() => {
+          order.push(JSON.stringify(transport.send("{}", { method: "ping", id: 1 })));
+          return order.push("sent");
+        });
+    });
+
+    await lost;
+    await transport.close();
+
+    expect(order).toEqual(["1", "sent", "lost"]);
+  });
+
   it("row 22: kill ends everything at once without taking leave", async () => {
     const server = await serve(({ message }, response) => {
       if (message["method"] !== "initialize") return undefined;

@@ -6,6 +6,7 @@ import { judgeFailure } from "../../src/transport/http/failure.js";
 import { Gate } from "../../src/transport/http/gate.js";
 import { header, mediaType, retryAfter } from "../../src/transport/http/headers.js";
 import { mask } from "../../src/transport/http/mask.js";
+import { Wire } from "../../src/transport/http/wire.js";
 import { redirectTarget } from "../../src/transport/http/redirect.js";
 
 describe("judgeFailure", () => {
@@ -184,5 +185,27 @@ describe("the gate", () => {
 
     gate.open();
     expect(ran).toEqual(["at once", "first", "second"]);
+  });
+});
+
+describe("the connections to a server", () => {
+  it("row 7: have no time limit on headers and bodies below ours, so that a silent stream lives", () => {
+    const options: unknown[] = [];
+    const Pool = function remember(...given: unknown[]): void {
+      options.push(given);
+    };
+
+    const wire = new Wire({ Pool } as unknown as typeof import("undici"), {
+      origin: "https://a.example",
+      connectTimeoutMs: 5000,
+    });
+
+    expect(wire.origin).toBe("https://a.example");
+    expect(options).toEqual([
+      [
+        "https://a.example",
+        { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5000, keepAliveInitialDelay: 30_000 } },
+      ],
+    ]);
   });
 });

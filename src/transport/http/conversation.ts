@@ -35,6 +35,7 @@ export class Conversation {
   readonly #warned = new Set<string>();
   #session: HttpSession;
   #listener: Listener | undefined;
+  #ended: Promise<boolean> | undefined;
   #isEnded = false;
 
   constructor(options: ConversationOptions) {
@@ -75,19 +76,23 @@ export class Conversation {
   }
 
   /** Ends everything, the session last; resolves whether the server took leave in time. */
-  async end(timeoutMs: number): Promise<boolean> {
-    if (this.#isEnded) return true;
-    this.#stop();
-    const inTime = await farewell(this.#host, this.#session, timeoutMs);
-    for (const notice of this.#notices) notice.stop();
-    await this.#host.wire.destroy();
-    return inTime;
+  end(timeoutMs: number): Promise<boolean> {
+    this.#ended ??= this.#takeLeave(timeoutMs);
+    return this.#ended;
   }
 
   kill(): void {
     this.#stop();
     for (const notice of this.#notices) notice.stop();
     void this.#host.wire.destroy();
+  }
+
+  async #takeLeave(timeoutMs: number): Promise<boolean> {
+    this.#stop();
+    const inTime = await farewell(this.#host, this.#session, timeoutMs);
+    for (const notice of this.#notices) notice.stop();
+    await this.#host.wire.destroy();
+    return inTime;
   }
 
   #stop(): void {

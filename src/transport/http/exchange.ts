@@ -40,6 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #redirects = 0;
   #redirected = false;
   #repeated = false;
+  #isStarting = false;
   #done = false;
 
   constructor(wire: Wire, outgoing: Outgoing, sink: Sink) {
@@ -54,7 +55,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#progress = "unsent";
     const { method, headers, body } = this.#outgoing;
     const options = { path: this.#path, method, headers, body: body ?? null };
+    this.#isStarting = true;
     this.#pool = this.#wire.dispatch(options, this);
+    this.#isStarting = false;
     return this;
   }
 
@@ -107,6 +110,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     if (this.#done) return;
+    // What cannot even be dispatched fails at once; whoever started it must not hear of it before start() is over.
+    if (this.#isStarting) return queueMicrotask(() => this.#fail(error));
     if (this.#mayRepeat()) {
       this.#repeated = true;
       if (this.#pool !== undefined) this.#wire.renew(this.#pool);
