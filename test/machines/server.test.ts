@@ -180,8 +180,8 @@ describe("orders to a living server", () => {
 
     server.send({ type: "stop" });
     expect(server.live.now).toBe(0);
-    await server.reap();
     server.send({ type: "wake" });
+    await server.reap();
     server.pass(600_000);
 
     expect(server.state()).toBe("retired");

@@ -1,0 +1,203 @@
+import type { AnyTransitionDefinition, StateNode } from "xstate";
+import { getShortestPaths } from "xstate/graph";
+import { beforeAll, describe, expect, it } from "vitest";
+import { machine, steps, walk } from "./walk.js";
+import type { Step, Walked } from "./walk.js";
+
+/** Every step is tried in up to this many different situations of each state of the chart. */
+const perState = 8;
+
+const toReady = ["start", "connection.opened", "done:initialize", "done:list"];
+const fail = ["failed:initialize", "done:reap"];
+/** Where the search begins: the start, and situations that take many steps to reach. */
+const beginnings = [
+  [],
+  toReady,
+  ["configure:eager", "wake", "connection.opened", ...fail],
+  ["configure:short-lived", ...toReady],
+  ["configure:eager", "wake", ...toReady.slice(1), "closed:crashed", "done:reap"],
+  [...toReady, "closed:crashed", "done:reap"],
+  [
+    ...[...toReady, "tools.changed", "1 s", "failed:refresh", "1 s", "failed:refresh"],
+    ...["1 min", "failed:refresh", "1 min"],
+  ],
+  [...toReady, "session.proven", "1 min", "closed:crashed", "done:reap"],
+].map((names) => names.map(stepOf));
+
+const taken = new Set<AnyTransitionDefinition>();
+const walks: { path: readonly Step[]; walked: Walked }[] = [];
+const exits = new Map<string, Set<string>>();
+
+beforeAll(() => {
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  const queue: { path: readonly Step[]; from: Walked }[] = [];
+  const visit = (path: readonly Step[]): Walked => {
+    const walked = walk(path, taken);
+    walks.push({ path, walked });
+    const count = counts.get(walked.value) ?? 0;
+    if (!seen.has(walked.key) && !walked.done && count < perState) {
+      seen.add(walked.key);
+      counts.set(walked.value, count + 1);
+      queue.push({ path, from: walked });
+    }
+    return walked;
+  };
+  for (const path of beginnings) visit(path);
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    const ways = exits.get(at.from.state) ?? new Set<string>();
+    exits.set(at.from.state, ways);
+    for (const step of at.from.next) ways.add(visit([...at.path, step]).state);
+  }
+});
+
+function stepOf(name: string): Step {
+  const step = steps.find((each) => each.name === name);
+  if (step === undefined) throw new Error(`no step ${name}`);
+  return step;
+}
+
+/** The first walk that breaks a rule, by the names of its steps: one line that replays it. */
+function broken(rule: (walked: Walked) => boolean): string[] | undefined {
+  return walks.find(({ walked }) => !rule(walked))?.path.map(({ name }) => name);
+}
+
+const inLife = new Set(["connecting", "initializing", "listing", "ready", "refreshing", "draining"]);
+
+describe("on all paths of the server machine", () => {
+  it("there are never two connections at the same time", () => {
+    expect(walks.length).toBeGreaterThan(2_000);
+    expect(broken(({ mostLive }) => mostLive <= 1)).toBeUndefined();
+  });
+
+  it("there is a connection in each state of a life, and none in any other", () => {
+    expect(
+      broken(({ told }) => told.every(({ to, live }) => live === (inLife.has(to) ? 1 : 0))),
+    ).toBeUndefined();
+  });
+
+  it("every way out of a life goes through closing", () => {
+    const rule = ({ told }: Walked) =>
+      told.every(({ from, to }) => !inLife.has(from) || inLife.has(to) || to === "closing");
+
+    expect(broken(rule)).toBeUndefined();
+  });
+
+  it("every way into a life begins with connecting", () => {
+    const rule = ({ told }: Walked) =>
+      told.every(({ from, to }) => inLife.has(from) || !inLife.has(to) || to === "connecting");
+
+    expect(broken(rule)).toBeUndefined();
+  });
+
+  it("ready comes from listing or from refreshing only", () => {
+    const rule = ({ told }: Walked) =>
+      told.every(({ from, to }) => to !== "ready" || from === "listing" || from === "refreshing");
+
+    expect(broken(rule)).toBeUndefined();
+  });
+
+  it("retired is the end, and the only one", () => {
+    expect(broken(({ told }) => told.every(({ from }) => from !== "retired"))).toBeUndefined();
+    expect(broken(({ done, state }) => done === (state === "retired"))).toBeUndefined();
+  });
+
+  it("every change is told once, from where the last one led", () => {
+    const rule = ({ told }: Walked) =>
+      told.every(({ from, to }, i) => from === (told[i - 1]?.to ?? "new") && from !== to);
+
+    expect(broken(rule)).toBeUndefined();
+  });
+
+  it("every state but retired has an exit, and no host ever sees it rest in deciding", () => {
+    const states = [...exits.keys()].toSorted();
+
+    expect(states).toEqual([
+      "closing",
+      "connecting",
+      "disabled",
+      "draining",
+      "idle",
+      "initializing",
+      "listing",
+      "parked",
+      "ready",
+      "reconnecting",
+      "refreshing",
+      "stuck",
+    ]);
+    for (const [state, ways] of exits) expect([...ways].some((way) => way !== state)).toBe(true);
+  });
+
+  it("reaches every state", () => {
+    const reached = new Set([...taken].flatMap((each) => (each.target ?? []).map(({ id }) => id)));
+    const missing = nodes(machine.root).filter(
+      (node) =>
+        node.type !== "compound" && ![...reached].some((id) => id === node.id || isInitialOf(node, reached)),
+    );
+
+    expect(missing.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("takes every transition, each branch of each guard", () => {
+    const missing = transitions().filter((each) => !taken.has(each));
+
+    expect(missing.map(nameOf)).toEqual([]);
+    expect(transitions().length).toBeGreaterThan(90);
+  });
+
+  it("agrees with the shortest paths that xstate finds", () => {
+    const paths = getShortestPaths(machine, {
+      input: walkInput,
+      events: steps.flatMap((step) => ("event" in step ? [step.event as never] : [])),
+      serializeState: ({ value }) => JSON.stringify(value),
+      limit: 20_000,
+    });
+    const reached = new Set(paths.map(({ state }) => JSON.stringify(state.value)));
+
+    expect(reached).toContain('{"alive":{"serving":{"ready":"calm"}}}');
+    expect(reached).toContain('"retired"');
+    for (const { steps: way, state } of paths) {
+      if (!state.matches({ alive: { serving: "ready" } })) continue;
+      expect(way.map(({ state: passed }) => JSON.stringify(passed.value))).toContain(
+        '{"alive":{"starting":"listing"}}',
+      );
+    }
+  });
+});
+
+const walkInput = {
+  id: "files",
+  name: "Files",
+  plan: { enabled: true, lazy: false, restart: "lazy", connectTimeoutMs: 20_000, drainMs: 10_000 },
+} as const;
+
+type Node = StateNode<never, never>;
+
+function nodes(node: unknown): Node[] {
+  const it = node as Node;
+  return [it, ...Object.values(it.states).flatMap(nodes)];
+}
+
+function transitions(): AnyTransitionDefinition[] {
+  return nodes(machine.root).flatMap((node) => [
+    ...[...node.transitions.values()].flat(),
+    ...(node.always ?? []),
+  ]) as unknown as AnyTransitionDefinition[];
+}
+
+function nameOf({ source, eventType, guard, target }: AnyTransitionDefinition): string {
+  const when = guard === undefined ? "" : ` [${typeof guard === "string" ? guard : JSON.stringify(guard)}]`;
+  return `${source.id} -- ${eventType}${when} --> ${(target ?? []).map(({ id }) => id).join()}`;
+}
+
+/** A state that is entered because it is the initial one of an entered parent. */
+function isInitialOf(node: Node, reached: Set<string>): boolean {
+  const { parent } = node;
+  if (parent === undefined) return false;
+  const isInitial = (parent.initial.target ?? []).some(({ id }) => id === node.id);
+  return (
+    isInitial &&
+    (parent.parent === undefined || reached.has(parent.id) || isInitialOf(parent as Node, reached))
+  );
+}

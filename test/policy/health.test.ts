@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import {
+  lookAtHealth,
+  newHealth,
+  pingAnswered,
+  pingMissed,
+  trafficAnswered,
+} from "../../src/policy/health.js";
+import type { Health } from "../../src/policy/health.js";
+
+const options = { everyMs: 10_000, maxMissed: 3 };
+const look = (health: Health, now: number, inFlight = 0) => lookAtHealth(health, now, inFlight, options);
+
+/** Looks every 10 s; each ping is missed. */
+function silence(health: Health, looks: number, inFlight = 0) {
+  let now = health.lookedAt;
+  let current = health;
+  const advices: string[] = [];
+  for (let i = 0; i < looks; i += 1) {
+    now += 10_000;
+    const seen = look(current, now, inFlight);
+    advices.push(seen.advice);
+    current = seen.advice === "ping" ? pingMissed(seen.health, now, now + 5_000, options) : seen.health;
+  }
+  return { advices, health: current };
+}
+
+describe("health", () => {
+  it("ends a life after three missed pings without any sign of life", () => {
+    expect(silence(newHealth(0), 4).advices).toEqual(["ping", "ping", "ping", "dead"]);
+  });
+
+  it("takes any answer to a ping for a sign of life", () => {
+    const { health } = silence(newHealth(0), 2);
+
+    expect(pingAnswered(health, 26_000)).toMatchObject({ missed: 0, aliveAt: 26_000 });
+  });
+
+  it("asks nothing while other requests are answered", () => {
+    const busy = trafficAnswered(newHealth(0), 9_000);
+
+    expect(look(busy, 10_000).advice).toBe("rest");
+  });
+
+  it("never ends a server with a call in flight", () => {
+    expect(silence(newHealth(0), 5, 1).advices).toEqual(["ping", "ping", "ping", "rest", "rest"]);
+  });
+
+  it("never ends a server that answers requests but ignores pings", () => {
+    const { health } = silence(newHealth(0), 2);
+    const answers = trafficAnswered(health, 26_000);
+
+    expect(answers.ignoresPing).toBe(true);
+    expect(silence({ ...answers, lookedAt: 30_000 }, 6).advices).not.toContain("dead");
+    expect(pingAnswered(answers, 27_000).ignoresPing).toBe(false);
+  });
+
+  it("asks once after a sleep of the machine instead of judging", () => {
+    const { health } = silence(newHealth(0), 3);
+    const awake = look(health, 3_600_000);
+
+    expect(awake).toMatchObject({ advice: "ping", health: { missed: 0 } });
+    expect(pingMissed(newHealth(0), 10_000, 3_600_000, options).missed).toBe(0);
+  });
+
+  it("does not count a miss when something was answered after the ping", () => {
+    const alive = trafficAnswered(newHealth(0), 12_000);
+
+    expect(pingMissed(alive, 11_000, 16_000, options).missed).toBe(0);
+  });
+});
