@@ -1,4 +1,4 @@
-import type { AnyTransitionDefinition, StateNode } from "xstate";
+import type { AnyStateNode, AnyTransitionDefinition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { beforeAll, describe, expect, it } from "vitest";
 import { machine, steps, walk } from "./walk.js";
@@ -18,8 +18,15 @@ const beginnings = [
   ["configure:eager", "wake", ...toReady.slice(1), "closed:crashed", "done:reap"],
   [...toReady, "closed:crashed", "done:reap"],
   [
-    ...[...toReady, "tools.changed", "1 s", "failed:refresh", "1 s", "failed:refresh"],
-    ...["1 min", "failed:refresh", "1 min"],
+    ...toReady,
+    "tools.changed",
+    "1 s",
+    "failed:refresh",
+    "1 s",
+    "failed:refresh",
+    "1 min",
+    "failed:refresh",
+    "1 min",
   ],
   [...toReady, "session.proven", "1 min", "closed:crashed", "done:reap"],
 ].map((names) => names.map(stepOf));
@@ -77,24 +84,27 @@ describe("on all paths of the server machine", () => {
   });
 
   it("every way out of a life goes through closing", () => {
-    const rule = ({ told }: Walked) =>
-      told.every(({ from, to }) => !inLife.has(from) || inLife.has(to) || to === "closing");
-
-    expect(broken(rule)).toBeUndefined();
+    expect(
+      broken(({ told }) =>
+        told.every(({ from, to }) => !inLife.has(from) || inLife.has(to) || to === "closing"),
+      ),
+    ).toBeUndefined();
   });
 
   it("every way into a life begins with connecting", () => {
-    const rule = ({ told }: Walked) =>
-      told.every(({ from, to }) => inLife.has(from) || !inLife.has(to) || to === "connecting");
-
-    expect(broken(rule)).toBeUndefined();
+    expect(
+      broken(({ told }) =>
+        told.every(({ from, to }) => inLife.has(from) || !inLife.has(to) || to === "connecting"),
+      ),
+    ).toBeUndefined();
   });
 
   it("ready comes from listing or from refreshing only", () => {
-    const rule = ({ told }: Walked) =>
-      told.every(({ from, to }) => to !== "ready" || from === "listing" || from === "refreshing");
-
-    expect(broken(rule)).toBeUndefined();
+    expect(
+      broken(({ told }) =>
+        told.every(({ from, to }) => to !== "ready" || from === "listing" || from === "refreshing"),
+      ),
+    ).toBeUndefined();
   });
 
   it("retired is the end, and the only one", () => {
@@ -103,10 +113,11 @@ describe("on all paths of the server machine", () => {
   });
 
   it("every change is told once, from where the last one led", () => {
-    const rule = ({ told }: Walked) =>
-      told.every(({ from, to }, i) => from === (told[i - 1]?.to ?? "new") && from !== to);
-
-    expect(broken(rule)).toBeUndefined();
+    expect(
+      broken(({ told }) =>
+        told.every(({ from, to }, i) => from === (told[i - 1]?.to ?? "new") && from !== to),
+      ),
+    ).toBeUndefined();
   });
 
   it("every state but retired has an exit, and no host ever sees it rest in deciding", () => {
@@ -172,18 +183,12 @@ const walkInput = {
   plan: { enabled: true, lazy: false, restart: "lazy", connectTimeoutMs: 20_000, drainMs: 10_000 },
 } as const;
 
-type Node = StateNode<never, never>;
-
-function nodes(node: unknown): Node[] {
-  const it = node as Node;
-  return [it, ...Object.values(it.states).flatMap(nodes)];
+function nodes(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states).flatMap((each) => nodes(each))];
 }
 
 function transitions(): AnyTransitionDefinition[] {
-  return nodes(machine.root).flatMap((node) => [
-    ...[...node.transitions.values()].flat(),
-    ...(node.always ?? []),
-  ]) as unknown as AnyTransitionDefinition[];
+  return nodes(machine.root).flatMap((node) => [node.always ?? [], ...node.transitions.values()].flat());
 }
 
 function nameOf({ source, eventType, guard, target }: AnyTransitionDefinition): string {
@@ -192,12 +197,9 @@ function nameOf({ source, eventType, guard, target }: AnyTransitionDefinition): 
 }
 
 /** A state that is entered because it is the initial one of an entered parent. */
-function isInitialOf(node: Node, reached: Set<string>): boolean {
+function isInitialOf(node: AnyStateNode, reached: Set<string>): boolean {
   const { parent } = node;
   if (parent === undefined) return false;
-  const isInitial = (parent.initial.target ?? []).some(({ id }) => id === node.id);
-  return (
-    isInitial &&
-    (parent.parent === undefined || reached.has(parent.id) || isInitialOf(parent as Node, reached))
-  );
+  const isInitial = (parent.initial.target ?? []).some(({ id }: { id: string }) => id === node.id);
+  return isInitial && (parent.parent === undefined || reached.has(parent.id) || isInitialOf(parent, reached));
 }

@@ -99,6 +99,7 @@ export function walk(path: readonly Step[], taken: Set<AnyTransitionDefinition>)
     input: { id: "files", name: "Files", plan },
     inspect: (event) => {
       if (event.type !== "@xstate.microstep") return;
+      // oxlint-disable-next-line no-underscore-dangle -- xstate's own name for the transitions of a step
       for (const each of event._transitions) taken.add(each);
     },
   });

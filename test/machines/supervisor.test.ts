@@ -30,7 +30,9 @@ function fleet({ reap = () => [], orders }: Options = {}) {
     },
   });
   const machine = createSupervisorMachine(server).provide({
-    actors: { orders: fromCallback<EventObject>(({ sendBack }) => orders?.((order) => sendBack(order))) },
+    actors: {
+      orders: fromCallback<EventObject>(({ sendBack }) => void orders?.((order) => sendBack(order))),
+    },
   });
   const actor = createActor(machine, { clock, logger: () => {} });
   actor.on("server.added", ({ id }) => {
@@ -52,7 +54,7 @@ function fleet({ reap = () => [], orders }: Options = {}) {
 
 interface Options {
   reap?: (id: string) => number[] | undefined;
-  orders?: (listen: (order: Order) => void) => void;
+  orders?: (listen: (order: Order) => void) => unknown;
 }
 
 async function settle(): Promise<void> {
@@ -83,12 +85,9 @@ describe("the supervisor", () => {
   });
 
   it("hands the orders of the bus to the servers, only while it runs", () => {
-    let publish: (order: Order) => void = () => {};
-    const { actor, stateOfServer } = fleet({
-      orders: (listen) => {
-        publish = listen;
-      },
-    });
+    const bus: ((order: Order) => void)[] = [];
+    const publish = (order: Order) => bus[0]?.(order);
+    const { actor, stateOfServer } = fleet({ orders: (listen) => bus.push(listen) });
     actor.send({ ...added("a"), plan: { ...plan, lazy: true } } as SupervisorEvent);
     actor.send({ type: "start" });
     expect(stateOfServer("a")).toBe("idle");

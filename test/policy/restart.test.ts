@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CauseKind } from "../../src/errors.js";
 import { backoff, clampDelay } from "../../src/policy/backoff.js";
@@ -197,6 +197,6 @@ describe("the cause table", () => {
     const kinds = [...union.matchAll(/"([a-z-]+)"/g)].map((match) => match[1]);
 
     expect(kinds.length).toBeGreaterThan(50);
-    expect(Object.keys(causeTable).toSorted()).toEqual(kinds.toSorted());
+    expect(new Set(Object.keys(causeTable))).toEqual(new Set(kinds));
   });
 });
