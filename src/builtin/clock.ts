@@ -6,12 +6,14 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The real clock. Its timers never keep the process alive. */
+/**
+ * The real clock. Its timers keep the process alive: whoever waits for a lock or a rate limit in a command line program
+ * has nothing else that would. Each waiting ends with its call.
+ */
 export const realClock: Clock = {
   now: () => Date.now(),
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { createClient } from "../client/client.js";
+import { type Access, createClient } from "../client/client.js";
 import { ServiceError } from "../client/problem.js";
 import { parseBaseUrl } from "../client/url.js";
 import type { Account } from "../tokens/account.js";
@@ -14,10 +14,11 @@ export async function callTool(
   around: Surroundings,
 ): Promise<CallToolResult> {
   try {
+    const access = once(offer.access);
     const client = createClient({
       service: offer.service,
-      baseUrl: baseUrlOf(offer, around, await offer.access.current(signal)),
-      access: offer.access,
+      baseUrl: baseUrlOf(offer, around, await access.current(signal)),
+      access,
       clock: around.clock,
       timeoutMs: around.options.timeoutMs,
       maxBytes: around.options.maxBytes,
@@ -28,6 +29,19 @@ export async function callTool(
   } catch (error) {
     return { content: [{ type: "text", text: messageOf(error, around.mask) }], isError: true };
   }
+}
+
+/** A call of many requests reads the store (or the keyring) once; a renewed account takes the place of the old one. */
+function once(access: Access): Access {
+  let known: Account | undefined;
+  return {
+    current: async (signal) => (known ??= await access.current(signal)),
+    renew: async (refused, signal) => {
+      const newer = await access.renew(refused, signal);
+      known = newer ?? known;
+      return newer;
+    },
+  };
 }
 
 /** `--<service>-url`, else the account's own address, else the public one. */

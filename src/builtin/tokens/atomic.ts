@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { realClock, sleep } from "../clock.js";
 
 /**
  * Replaces a file so that whoever reads sees the old or the new text, never a part: temp file beside it (0600, created
@@ -20,12 +21,26 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
     }
     // The umask can only take rights away; chmod makes 0600 certain.
     await chmod(temp, 0o600);
-    await rename(temp, path);
+    await replace(temp, path);
   } catch (error) {
     await rm(temp, { force: true });
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Windows refuses to replace a file that somebody reads at that moment; it is free again soon. */
+async function replace(temp: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rename(temp, path);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      if (process.platform !== "win32" || attempt === 10 || !["EPERM", "EBUSY", "EACCES"].includes(code))
+        throw error;
+      await sleep(realClock, 20 * attempt);
+    }
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {
