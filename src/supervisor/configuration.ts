@@ -1,19 +1,26 @@
+import { loadFleet } from "../config/fleet.js";
+import type { LoadedFleet } from "../config/fleet.js";
 import type { ServerConfig } from "../config/input.js";
 import { inlineFleet } from "../config/inline.js";
-import { normalizeServer } from "../config/normalize.js";
+import type { WaitingEntry } from "../config/merge.js";
 import type { ServerSpec } from "../config/spec.js";
+import { watchFiles } from "../config/watch.js";
+import type { FileWatch } from "../config/watch.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
 import type { Desk } from "./desk.js";
+import type { EntryApprovals } from "./entryApprovals.js";
 import type { Fleet } from "./fleet.js";
 import type { Settings } from "./options.js";
+import { inlineStore, storeFor } from "./stores.js";
 import { statusOf } from "./status.js";
 import type { ServerStatus, SupervisorOptions } from "./types.js";
 
 /** Where the specs of the fleet come from, and how they change while it runs. */
 export interface Configuration {
   load(): Promise<void>;
-  watch(): void;
+  /** From now on a changed file changes the fleet. */
+  watch(): Promise<void>;
   close(): void;
   problems(): readonly ConfigProblem[];
   save(config: ServerConfig): Promise<ServerStatus>;
@@ -25,47 +32,96 @@ export function createConfiguration(
   settings: Settings,
   fleet: Fleet,
   desk: Desk,
+  approvals: EntryApprovals,
 ): Configuration {
+  const { clock, home, network } = settings;
+  const { configFiles, discover = false, workspace, limits } = options;
+  const rules = { network, ...(limits === undefined ? {} : { limits }) };
+  const hasFiles = discover || (configFiles?.length ?? 0) > 0;
+  const inline = inlineStore(options.servers ?? []);
   let problems: readonly ConfigProblem[] = [];
   let specs: readonly ServerSpec[] = [];
-  const { limits } = options;
-  const rules = { network: settings.network, ...(limits === undefined ? {} : { limits }) };
+  let files: readonly string[] = [];
+  let watch: FileWatch | undefined;
+  let closed = false;
+  let loading: Promise<unknown> = Promise.resolve();
 
   // Inline servers are known at once, so that servers() shows them before start.
-  const inline = inlineFleet(options.servers ?? [], rules);
-  apply(inline.specs, inline.problems);
+  const first = inlineFleet(inline.list(), rules);
+  take(first.specs, first.problems);
 
-  function apply(next: readonly ServerSpec[], told: readonly ConfigProblem[]): void {
+  function take(next: readonly ServerSpec[], told: readonly ConfigProblem[]): ReturnType<Fleet["apply"]> {
     specs = next;
     problems = told;
-    fleet.apply(next);
+    return fleet.apply(next);
+  }
+
+  /** One after the other: two loads at once could apply the older state last. */
+  function load(why?: string): Promise<void> {
+    const run = async (): Promise<void> => {
+      if (closed) return;
+      const loaded = await loadFleet({
+        servers: inline.list(),
+        discover,
+        home,
+        previous: specs,
+        approvals: await approvals.records(),
+        ...rules,
+        ...(configFiles === undefined ? {} : { configFiles }),
+        ...(workspace === undefined ? {} : { workspace }),
+      });
+      if (!closed) applyLoaded(loaded, why);
+    };
+    const next = loading.then(run, run);
+    loading = next;
+    return next;
+  }
+
+  function applyLoaded({ specs: next, problems: told, files: found, waiting }: LoadedFleet, why?: string): void {
+    files = found;
+    const known = new Set(problems.map(problemText));
+    const change = take(next, told);
+    const errors = told.filter((each) => each.severity === "error").map(problemText);
+    const news = change.added.length + change.removed.length + change.changed.length > 0;
+    if (why !== undefined && (news || errors.some((each) => !known.has(each)))) {
+      desk.bus.publish({ type: "mcp.config", file: why, ...change, errors });
+    }
+    approvals.ask(waiting as readonly WaitingEntry[], () => void load());
   }
 
   return {
-    async load() {},
-    watch() {},
-    close() {},
+    load: () => (hasFiles ? load() : Promise.resolve()),
+    async watch() {
+      if (!hasFiles || options.watch === false || closed) return;
+      watch = await watchFiles(files, { clock, onChange: (changed) => void load(changed.join(", ")) });
+      if (closed) watch.close();
+    },
+    close() {
+      closed = true;
+      watch?.close();
+    },
     problems: () => problems,
     async save(config) {
-      const read = normalizeServer(config, { ...rules, scope: "inline" });
-      if (read.spec === undefined)
-        throw new ConfigError(
-          `saveServer: ${read.problems.map((each) => each.message).join("; ")}`,
-          read.problems,
-        );
-      const { spec } = read;
-      apply([...specs.filter((each) => each.id !== spec.id), spec], problems);
-      const unit = desk.units.get(spec.id);
-      if (unit === undefined) throw new ConfigError(`saveServer: "${spec.id}" could not be added`);
+      const store = storeFor(config.id, specs, inline, options, home);
+      await store.save(config);
+      await load(store.file);
+      const unit = desk.units.get(config.id);
+      if (unit === undefined) throw new ConfigError(`saveServer: "${config.id}" was saved but is hidden by another file`);
       return statusOf(unit, desk.catalog);
     },
     async remove(id) {
-      if (!specs.some((each) => each.id === id)) return false;
-      apply(
-        specs.filter((each) => each.id !== id),
-        problems,
-      );
-      return true;
+      const spec = specs.find((each) => each.id === id);
+      if (spec === undefined) return false;
+      const store = storeFor(id, specs, inline, options, home);
+      const removed = await store.remove(id);
+      await load(store.file);
+      return removed;
     },
   };
+}
+
+/** `file:line:column path: message`, as far as known. */
+function problemText({ file, line, column, path, message }: ConfigProblem): string {
+  const place = [file, line, column].filter((each) => each !== undefined).join(":");
+  return [place, path, message].filter((each) => each !== undefined && each !== "").join(": ");
 }

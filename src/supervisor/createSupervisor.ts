@@ -15,10 +15,12 @@ import type { Desk } from "./desk.js";
 import { Dispatcher } from "./dispatcher.js";
 import { Fleet } from "./fleet.js";
 import { createHandle } from "./handle.js";
+import { createEntryApprovals } from "./entryApprovals.js";
 import { identity } from "./identity.js";
 import { readOptions } from "./options.js";
 import { createPermissions } from "./permissions.js";
 import { whenReady } from "./ready.js";
+import { createPins } from "./pins.js";
 import { createRouter } from "./router.js";
 import { statusOf } from "./status.js";
 import { createStopper } from "./stop.js";
@@ -53,6 +55,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const bus = createBus({ clock, journalSize });
   const deadlines = createDeadlines(clock);
   const { approve } = options;
+  const pins = createPins({ home: settings.home, clock, onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }) });
   const desk: Desk = {
     clock,
     deadlines,
@@ -61,7 +64,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     catalog: createCatalog({ naming: settings.naming }),
     units: new Map(),
     approvals: createApprovals({ clock, deadlines, bus, timeoutMs: settings.approvalTimeoutMs, approve }),
-    permissions: createPermissions(settings.mode),
+    permissions: createPermissions(settings.mode, pins),
     closed: undefined,
   };
   const dispatcher = new Dispatcher(desk);
@@ -69,8 +72,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const crew = createCrew(desk, settings, () => stopper.onHostSignal());
   const fleet = new Fleet(desk, dispatcher, crew, settings.parallelStarts);
   crew.onAdded((id, actor) => fleet.adopt(id, actor));
-  const configuration = createConfiguration(options, settings, fleet, desk);
-  const stopper = createStopper(desk, crew, configuration, dispatcher);
+  const configuration = createConfiguration(options, settings, fleet, desk, createEntryApprovals(desk.approvals, settings.home, clock));
+  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins]);
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 
@@ -80,11 +83,11 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   let starting: Promise<void> | undefined;
 
   async function begin(): Promise<void> {
-    await configuration.load();
+    await Promise.all([crew.prepare(), pins.load(), configuration.load()]);
     if (desk.closed !== undefined) return;
     crew.start();
     fleet.start();
-    configuration.watch();
+    await configuration.watch();
   }
 
   return {
@@ -124,6 +127,6 @@ function listTools({ catalog, units, permissions }: Desk): readonly ToolDescript
     const unit = units.get(entry.server);
     return unit === undefined
       ? []
-      : [describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(unit, entry))];
+      : [describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(entry))];
   });
 }

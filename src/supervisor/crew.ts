@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createActor, fromCallback, waitFor } from "xstate";
 import type { EventObject } from "xstate";
 import { createActors } from "../actors/index.js";
@@ -14,6 +16,8 @@ import { createTransports } from "./transports.js";
 
 /** The machines and the effects behind them, as one thing that can be started and ended. */
 export interface Crew extends FleetCrew {
+  /** Ends what crashed supervisors of this state folder left behind. */
+  prepare(): Promise<void>;
   start(): void;
   onAdded(listener: (id: string, actor: ServerActor) => void): void;
   /** Ends all machines; resolves with the processes that are left. A second call forces. */
@@ -31,11 +35,12 @@ export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => P
     clearTimeout: clock.clearTimeout.bind(clock),
   };
   let registry: Promise<Processes> | undefined;
+  let loaded: Processes | undefined;
   // Loaded with the first process: a fleet of HTTP servers needs none of it.
   const processes = (): Promise<Processes> =>
     (registry ??= import("../process/processes.js").then(({ createProcesses }) =>
       createProcesses({ clock, home, handleSignals, onHostSignal }),
-    ));
+    ).then((made) => (loaded = made)));
   const openTransport = createTransports(clock, processes);
   const effects = createActors({
     site(id) {
@@ -73,6 +78,10 @@ export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => P
     add: (id, name, plan) => root.send({ type: "server.add", id, name, plan }),
     remove: (id) => root.send({ type: "server.remove", id }),
     order: (id, order) => root.send({ type: "server.order", id, order }),
+    async prepare() {
+      // Without a folder nothing was ever started from here.
+      if (existsSync(join(home, "processes"))) await (await processes()).start();
+    },
     start: () => root.send({ type: "start" }),
     onAdded: (listener) => {
       added = listener;
@@ -82,7 +91,10 @@ export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => P
       const snapshot = await waitFor(root, (each) => each.status !== "active");
       return snapshot.output?.survivors ?? [];
     },
-    killAll: () => effects.killAll(),
+    killAll() {
+      effects.killAll();
+      loaded?.killAllNow();
+    },
     async close() {
       root.stop();
       await (await registry)?.close();

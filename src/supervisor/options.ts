@@ -1,8 +1,7 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { realClock } from "../clock.js";
 import type { Clock } from "../clock.js";
 import { parseDuration } from "../config/duration.js";
+import { resolveHome } from "../config/home.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
 import type { PermissionMode, SupervisorOptions } from "./types.js";
@@ -60,6 +59,6 @@ export function readOptions(options: SupervisorOptions): Settings {
     handleSignals: options.handleSignals ?? true,
     containment: options.containment ?? "auto",
     network: options.network ?? true,
-    home: options.home ?? process.env["MCPVISOR_HOME"] ?? join(homedir(), ".mcpvisor"),
+    home: resolveHome(options.home),
   };
 }

@@ -1,34 +1,40 @@
-import { maskDeep } from "../policy/secrets.js";
 import { permission } from "../policy/permission.js";
 import type { PermissionVerdict } from "../policy/permission.js";
+import type { PinDifference } from "../policy/pins.js";
+import { maskDeep } from "../policy/secrets.js";
 import type { ToolEntry } from "../tools/catalog.js";
+import { escapeHidden } from "../tools/hiddenText.js";
 import type { Permission, ToolDescriptor } from "../tools/types.js";
 import type { Question } from "./approvals.js";
+import type { Pins } from "./pins.js";
 import type { Decision, PermissionMode } from "./types.js";
 import type { Unit } from "./unit.js";
 
-/** The door between a call and its server: what the policy says, what a person said for this session. */
-export interface Permissions {
-  judge(unit: Unit, entry: ToolEntry): PermissionVerdict;
-  question(unit: Unit, entry: ToolEntry, args: unknown, verdict: PermissionVerdict): Question;
-  remember(unit: Unit, entry: ToolEntry, verdict: PermissionVerdict, decision: Decision): void;
-  /** For descriptors: what would happen to a call now. */
-  shown(unit: Unit, entry: ToolEntry): Permission;
-  pin(unit: Unit, entry: ToolEntry): ToolDescriptor["pin"];
+/** What decides about one call: the table's verdict, or a definition that is not the pinned one. */
+export interface Judgement extends Omit<PermissionVerdict, "row"> {
+  readonly difference?: readonly PinDifference[];
 }
 
-const remembered: PermissionVerdict = {
-  decision: "allow",
-  row: "otherwise",
-  rememberable: false,
-  reason: "allowed for this session",
-};
+/** The door between a call and its server: what the policy says, what a person said for this session. */
+export interface Permissions {
+  judge(unit: Unit, entry: ToolEntry): Judgement;
+  question(unit: Unit, entry: ToolEntry, args: unknown, verdict: Judgement): Question;
+  /** A person allowed it. */
+  remember(entry: ToolEntry, verdict: Judgement, decision: Decision): void;
+  /** The call goes out: from now on its tool is held to this definition. */
+  used(entry: ToolEntry): void;
+  /** For descriptors: what would happen to a call now. */
+  shown(unit: Unit, entry: ToolEntry): Permission;
+  pin(entry: ToolEntry): ToolDescriptor["pin"];
+}
 
-export function createPermissions(mode: PermissionMode): Permissions {
+const remembered: Judgement = { decision: "allow", rememberable: false, reason: "allowed for this session" };
+
+export function createPermissions(mode: PermissionMode, pins: Pins): Permissions {
   // Keyed by the entry object: another definition is another object, and is asked about again.
   const session = new WeakSet<ToolEntry>();
 
-  function judge(unit: Unit, entry: ToolEntry): PermissionVerdict {
+  function judge(unit: Unit, entry: ToolEntry): Judgement {
     const { spec } = unit;
     const verdict = permission({
       mode,
@@ -39,30 +45,50 @@ export function createPermissions(mode: PermissionMode): Permissions {
       autoApprove: spec.autoApprove,
       excluded: entry.excluded,
     });
+    if (verdict.decision === "hidden") return verdict;
+    const pin = pins.judge(entry);
+    if (pin.kind === "changed") return changed(pin.difference);
     return verdict.decision === "ask" && verdict.rememberable && session.has(entry) ? remembered : verdict;
   }
 
   return {
     judge,
-    question(unit, entry, args, verdict) {
+    question(unit, entry, args, { reason, difference }) {
       const { tool } = entry;
       return {
         kind: "call",
         server: unit.id,
         tool: tool.name,
-        title: tool.title ?? tool.annotations?.title ?? tool.name,
+        title: escapeHidden(tool.title ?? tool.annotations?.title ?? tool.name),
         arguments: maskDeep(args, unit.mask),
         annotations: tool.annotations ?? {},
-        reason: verdict.reason,
+        reason,
+        ...(difference === undefined ? {} : { difference: difference.map(shownDifference) }),
       };
     },
-    remember(_unit, entry, verdict, decision) {
+    remember(entry, verdict, decision) {
+      pins.keep(entry);
       if (decision === "allow-for-session" && verdict.rememberable) session.add(entry);
     },
+    used: (entry) => pins.keep(entry),
     shown(unit, entry) {
       const { decision } = judge(unit, entry);
       return decision === "hidden" ? "deny" : decision;
     },
-    pin: () => "new",
+    pin: (entry) => pins.shown(entry),
   };
+}
+
+function changed(difference: readonly PinDifference[]): Judgement {
+  const fields = difference.map((each) => each.field).join(", ");
+  return {
+    decision: "ask",
+    rememberable: false,
+    reason: `definition changed (${fields}): it is not what it was when the tool was first used`,
+    difference,
+  };
+}
+
+function shownDifference({ field, before, after }: PinDifference): PinDifference {
+  return { field, before: escapeHidden(before), after: escapeHidden(after) };
 }

@@ -9,10 +9,10 @@ import { unknownTool } from "../policy/failures.js";
 import { prepareArguments } from "../tools/arguments.js";
 import type { ToolEntry } from "../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
-import type { PermissionVerdict } from "../policy/permission.js";
 import type { Verdict } from "./approvals.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
+import type { Judgement } from "./permissions.js";
 import { failed } from "./result.js";
 import type { CallOptions } from "./types.js";
 import type { Call, Unit } from "./unit.js";
@@ -99,7 +99,10 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
   /** Lets the call go on, refuses it, or asks a person first. */
   function decide(call: Call, unit: Unit, entry: ToolEntry, args: unknown): void {
     const verdict = desk.permissions.judge(unit, entry);
-    if (verdict.decision === "allow") return admit(call, unit);
+    if (verdict.decision === "allow") {
+      desk.permissions.used(entry);
+      return admit(call, unit);
+    }
     const { name } = call.start;
     if (verdict.decision !== "ask")
       return dispatcher.fail(call, unit, {
@@ -124,14 +127,14 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
   async function goOn(
     call: Call,
     unit: Unit,
-    verdict: PermissionVerdict,
+    verdict: Judgement,
     asked: Promise<Verdict>,
   ): Promise<void> {
     const { decision, by } = await asked;
     call.approval = undefined;
     if (call.state !== "deciding") return;
     if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
-    desk.permissions.remember(unit, call.start.entry, verdict, decision);
+    desk.permissions.remember(call.start.entry, verdict, decision);
     call.restartClock(elapsedOf(desk.clock));
     admit(call, unit);
   }

@@ -1,5 +1,4 @@
 import { elapsedOf } from "../clock.js";
-import type { Configuration } from "./configuration.js";
 import type { Crew } from "./crew.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
@@ -14,22 +13,22 @@ export interface Stopper {
 export function createStopper(
   desk: Desk,
   crew: Crew,
-  configuration: Configuration,
   dispatcher: Dispatcher,
+  others: readonly { close(): void | Promise<void> }[],
 ): Stopper {
   let stopping: Promise<StopReport> | undefined;
 
   async function end(): Promise<StopReport> {
     const begun = elapsedOf(desk.clock);
     desk.closed = "the supervisor has stopped; make a new one to call tools";
-    configuration.close();
+    const closing = others.map((each) => each.close());
     desk.approvals.endAll("stopped");
     const units = [...desk.units.values()];
     for (const unit of units)
       dispatcher.failWaiting(unit, { kind: "stopping", message: "the supervisor is stopping" });
     const running = units.filter((unit) => unit.life !== undefined);
     const survivors = await crew.stop();
-    await crew.close();
+    await Promise.all([crew.close(), ...closing]);
     return {
       ended: running.length,
       forced: running.filter((unit) => unit.lastEnd?.forced === true).length,

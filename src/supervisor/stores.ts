@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import type { ServerConfig } from "../config/input.js";
+import { normalizeServer } from "../config/normalize.js";
+import type { ServerSpec } from "../config/spec.js";
+import { stars } from "../policy/secrets.js";
+import { ConfigError } from "../errors.js";
+import type { SupervisorOptions } from "./types.js";
+
+/** Where a server entry is written down and can be changed. */
+export interface EntryStore {
+  /** The file, or "inline" for entries that live in this process only. */
+  readonly file: string;
+  save(config: ServerConfig): Promise<void>;
+  remove(id: string): Promise<boolean>;
+}
+
+export interface InlineStore extends EntryStore {
+  list(): readonly ServerConfig[];
+}
+
+/** The servers of the options; saving changes them for the life of the supervisor. */
+export function inlineStore(servers: readonly ServerConfig[]): InlineStore {
+  let list = [...servers];
+  return {
+    file: "inline",
+    list: () => list,
+    async save(config) {
+      const stored = list.find((each) => each.id === config.id);
+      const full = withStored(config, stored);
+      const { spec, problems } = normalizeServer(full, { scope: "inline" });
+      if (spec === undefined) {
+        throw new ConfigError(`the server "${config.id}" cannot be saved: ${problems.map(textOf).join("; ")}`, problems);
+      }
+      list = [...list.filter((each) => each.id !== config.id), full];
+    },
+    async remove(id) {
+      const before = list.length;
+      list = list.filter((each) => each.id !== id);
+      return list.length < before;
+    },
+  };
+}
+
+/** Picks the store an entry belongs to: the file it came from, else the settings file of the state folder, else inline. */
+export function storeFor(
+  id: string,
+  specs: readonly ServerSpec[],
+  inline: InlineStore,
+  options: SupervisorOptions,
+  home: string,
+): EntryStore {
+  const spec = specs.find((each) => each.id === id);
+  if (spec?.scope === "inline") return inline;
+  const file = spec?.file ?? (options.discover === true ? join(home, "settings.json") : options.configFiles?.at(-1));
+  return file === undefined ? inline : fileStore(file, home, options.workspace);
+}
+
+function fileStore(file: string, home: string, workspace: string | undefined): EntryStore {
+  const context = { home, ...(workspace === undefined ? {} : { workspace }) };
+  return {
+    file,
+    async save(config) {
+      const { saveEntry } = await import("../config/store.js");
+      await saveEntry(file, config, context);
+    },
+    async remove(id) {
+      const { removeEntryOf } = await import("../config/store.js");
+      return removeEntryOf(file, id);
+    },
+  };
+}
+
+/** `********` in env and headers stands for the value that is stored. */
+function withStored(config: ServerConfig, stored: ServerConfig | undefined): ServerConfig {
+  const env = restored(config.env, stored?.env);
+  const headers = restored(config.headers, stored?.headers);
+  return { ...config, ...(env === undefined ? {} : { env }), ...(headers === undefined ? {} : { headers }) };
+}
+
+function restored(next: ServerConfig["env"], stored: ServerConfig["env"]): Record<string, string> | undefined {
+  if (next === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(next).map(([name, value]) => [name, value === stars ? (stored?.[name] ?? value) : value]),
+  );
+}
+
+function textOf({ path, message }: { path?: string; message: string }): string {
+  return path === undefined ? message : `${path} ${message}`;
+}
