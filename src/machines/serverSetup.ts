@@ -113,7 +113,11 @@ export function serverSetup({ now, random }: TimeAndChance) {
       end: assign(({ context }, reason: Reason) => ending(context, reasonOf(reason, context), now())),
       judge: assign(({ context }) => decide(context, now(), random())),
       beginLife: assign(({ context }) => newLife(context)),
-      markStarted: assign({ started: true }),
+      // From here on a server that was held back or switched off begins by itself once its plan lets it.
+      markStarted: assign(({ context }) => ({
+        started: true,
+        intent: context.intent === "rest" ? ("run" as const) : context.intent,
+      })),
       takePlan: assign(({ context, event }) => (event.type === "configure" ? { plan: event.plan } : context)),
       beginIfOwn: assign(({ context }) => ({ again: context.again || beginsByItself(context) })),
       want: assign({ wanted: true }),

@@ -153,10 +153,13 @@ class LiveChannel implements Channel, TransportHandlers {
   #take(id: RequestId): PendingRequest | undefined {
     const request = this.#pending.get(id as number) ?? this.#lenient(id);
     if (request === undefined) {
-      this.#hooks.onWarning(
-        "unknown-id",
-        `answers with an id that no open request has arrived (last: ${JSON.stringify(id)})`,
-      );
+      // An id that was ours: a late or second answer, which nobody waits for.
+      const wasOurs = typeof id === "number" && id >= 1 && id <= this.#lastId;
+      if (!wasOurs)
+        this.#hooks.onWarning(
+          "unknown-id",
+          `answers came with an id that no request of ours had (last: ${JSON.stringify(id)})`,
+        );
       return undefined;
     }
     this.#pending.delete(request.id);

@@ -2,7 +2,7 @@ import { loadFleet } from "../config/fleet.js";
 import type { LoadedFleet } from "../config/fleet.js";
 import type { ServerConfig } from "../config/input.js";
 import { inlineFleet } from "../config/inline.js";
-import type { WaitingEntry } from "../config/merge.js";
+
 import type { ServerSpec } from "../config/spec.js";
 import { watchFiles } from "../config/watch.js";
 import type { FileWatch } from "../config/watch.js";
@@ -77,7 +77,10 @@ export function createConfiguration(
     return next;
   }
 
-  function applyLoaded({ specs: next, problems: told, files: found, waiting }: LoadedFleet, why?: string): void {
+  function applyLoaded(
+    { specs: next, problems: told, files: found, waiting }: LoadedFleet,
+    why?: string,
+  ): void {
     files = found;
     const known = new Set(problems.map(problemText));
     const change = take(next, told);
@@ -86,7 +89,7 @@ export function createConfiguration(
     if (why !== undefined && (news || errors.some((each) => !known.has(each)))) {
       desk.bus.publish({ type: "mcp.config", file: why, ...change, errors });
     }
-    approvals.ask(waiting as readonly WaitingEntry[], () => void load());
+    approvals.ask(waiting, () => void load());
   }
 
   return {
@@ -94,7 +97,9 @@ export function createConfiguration(
     async watch() {
       if (!hasFiles || options.watch === false || closed) return;
       watch = await watchFiles(files, { clock, onChange: (changed) => void load(changed.join(", ")) });
-      if (closed) watch.close();
+      if (closed) return watch.close();
+      // What changed between the first load and the watch would otherwise be seen with the next change only.
+      await load();
     },
     close() {
       closed = true;
@@ -106,7 +111,8 @@ export function createConfiguration(
       await store.save(config);
       await load(store.file);
       const unit = desk.units.get(config.id);
-      if (unit === undefined) throw new ConfigError(`saveServer: "${config.id}" was saved but is hidden by another file`);
+      if (unit === undefined)
+        throw new ConfigError(`saveServer: "${config.id}" was saved but is hidden by another file`);
       return statusOf(unit, desk.catalog);
     },
     async remove(id) {

@@ -55,7 +55,11 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const bus = createBus({ clock, journalSize });
   const deadlines = createDeadlines(clock);
   const { approve } = options;
-  const pins = createPins({ home: settings.home, clock, onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }) });
+  const pins = createPins({
+    home: settings.home,
+    clock,
+    onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }),
+  });
   const desk: Desk = {
     clock,
     deadlines,
@@ -72,7 +76,13 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const crew = createCrew(desk, settings, () => stopper.onHostSignal());
   const fleet = new Fleet(desk, dispatcher, crew, settings.parallelStarts);
   crew.onAdded((id, actor) => fleet.adopt(id, actor));
-  const configuration = createConfiguration(options, settings, fleet, desk, createEntryApprovals(desk.approvals, settings.home, clock));
+  const configuration = createConfiguration(
+    options,
+    settings,
+    fleet,
+    desk,
+    createEntryApprovals(desk.approvals, settings.home, clock),
+  );
   const stopper = createStopper(desk, crew, dispatcher, [configuration, pins]);
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));

@@ -38,9 +38,9 @@ export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => P
   let loaded: Processes | undefined;
   // Loaded with the first process: a fleet of HTTP servers needs none of it.
   const processes = (): Promise<Processes> =>
-    (registry ??= import("../process/processes.js").then(({ createProcesses }) =>
-      createProcesses({ clock, home, handleSignals, onHostSignal }),
-    ).then((made) => (loaded = made)));
+    (registry ??= import("../process/processes.js")
+      .then(({ createProcesses }) => createProcesses({ clock, home, handleSignals, onHostSignal }))
+      .then((made) => (loaded = made)));
   const openTransport = createTransports(clock, processes);
   const effects = createActors({
     site(id) {

@@ -58,9 +58,11 @@ export function createPins(options: {
     if (!unsaved) return;
     unsaved = false;
     const text = serializePins(store);
-    saving = saving.then(() => writeAtomic(file, text)).catch((error: unknown) => {
-      options.onProblem(`the pins of tool definitions could not be saved to ${file}: ${String(error)}`);
-    });
+    saving = saving
+      .then(() => writeAtomic(file, text))
+      .catch((error: unknown) => {
+        options.onProblem(`the pins of tool definitions could not be saved to ${file}: ${String(error)}`);
+      });
   }
 
   return {
@@ -69,7 +71,9 @@ export function createPins(options: {
       store = parsePins(found.kind === "text" ? found.text : found.kind === "absent" ? undefined : "");
       if (store.complete) return;
       const why = found.kind === "refused" ? found.problem.message : "it is damaged or was before";
-      options.onProblem(`${file} cannot be relied on (${why}); tools not pinned in it count as changed until approved`);
+      options.onProblem(
+        `${file} cannot be relied on (${why}); tools not pinned in it count as changed until approved`,
+      );
     },
     judge,
     keep,

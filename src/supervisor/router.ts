@@ -124,12 +124,7 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
     void goOn(call, unit, verdict, asked.verdict);
   }
 
-  async function goOn(
-    call: Call,
-    unit: Unit,
-    verdict: Judgement,
-    asked: Promise<Verdict>,
-  ): Promise<void> {
+  async function goOn(call: Call, unit: Unit, verdict: Judgement, asked: Promise<Verdict>): Promise<void> {
     const { decision, by } = await asked;
     call.approval = undefined;
     if (call.state !== "deciding") return;

@@ -29,7 +29,10 @@ export function inlineStore(servers: readonly ServerConfig[]): InlineStore {
       const full = withStored(config, stored);
       const { spec, problems } = normalizeServer(full, { scope: "inline" });
       if (spec === undefined) {
-        throw new ConfigError(`the server "${config.id}" cannot be saved: ${problems.map(textOf).join("; ")}`, problems);
+        throw new ConfigError(
+          `the server "${config.id}" cannot be saved: ${problems.map(textOf).join("; ")}`,
+          problems,
+        );
       }
       list = [...list.filter((each) => each.id !== config.id), full];
     },
@@ -51,7 +54,8 @@ export function storeFor(
 ): EntryStore {
   const spec = specs.find((each) => each.id === id);
   if (spec?.scope === "inline") return inline;
-  const file = spec?.file ?? (options.discover === true ? join(home, "settings.json") : options.configFiles?.at(-1));
+  const file =
+    spec?.file ?? (options.discover === true ? join(home, "settings.json") : options.configFiles?.at(-1));
   return file === undefined ? inline : fileStore(file, home, options.workspace);
 }
 
@@ -77,7 +81,10 @@ function withStored(config: ServerConfig, stored: ServerConfig | undefined): Ser
   return { ...config, ...(env === undefined ? {} : { env }), ...(headers === undefined ? {} : { headers }) };
 }
 
-function restored(next: ServerConfig["env"], stored: ServerConfig["env"]): Record<string, string> | undefined {
+function restored(
+  next: ServerConfig["env"],
+  stored: ServerConfig["env"],
+): Record<string, string> | undefined {
   if (next === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(next).map(([name, value]) => [name, value === stars ? (stored?.[name] ?? value) : value]),

@@ -1,0 +1,121 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ApprovalRequest } from "../../src/index.js";
+import { eventually, running, scripted, temporaryFolder } from "../support.js";
+
+describe("permissions", () => {
+  it("ask in mode ask, with arguments masked, and follow the decision", async () => {
+    const asked: ApprovalRequest[] = [];
+    const supervisor = await running(
+      [scripted("one", "scripted.mjs", [], { env: { TOKEN: "tok-SECRET-1" } })],
+      {
+        mode: "ask",
+        approve: (request) => {
+          asked.push(request);
+          return asked.length === 1 ? "deny" : "allow-for-session";
+        },
+      },
+    );
+
+    const denied = await supervisor.callTool("mcp_one_echo", { text: "with tok-SECRET-1" });
+    const allowed = await supervisor.callTool("mcp_one_echo", { text: "again" });
+    const remembered = await supervisor.callTool("mcp_one_echo", { text: "third" });
+
+    expect(denied).toMatchObject({ ok: false, failure: { kind: "denied" }, call: { sent: "no" } });
+    expect(allowed).toMatchObject({ ok: true, text: "again" });
+    expect(remembered).toMatchObject({ ok: true, text: "third" });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatchObject({
+      kind: "call",
+      server: "one",
+      tool: "echo",
+      arguments: { text: "with ********" },
+    });
+  });
+
+  it("never let a person's time count against the call", async () => {
+    const supervisor = await running([scripted("one", "scripted.mjs")], { mode: "ask" });
+    const call = supervisor.callTool("mcp_one_echo", { text: "hi" }, { timeout: 200 });
+    await new Promise((done) => setTimeout(done, 400));
+    const [request] = supervisor.approvals();
+
+    expect(supervisor.decide(request!.id, "allow")).toBe(true);
+
+    expect(await call).toMatchObject({ ok: true, text: "hi" });
+    expect(supervisor.decide(request!.id, "allow")).toBe(false);
+  });
+
+  it("end an open question when the caller gives up", async () => {
+    const supervisor = await running([scripted("one", "scripted.mjs")], { mode: "ask" });
+    const controller = new AbortController();
+    const call = supervisor.callTool("mcp_one_echo", {}, { signal: controller.signal });
+    await eventually(() => supervisor.approvals().length === 1, "the question is open");
+
+    controller.abort();
+
+    expect(await call).toMatchObject({ ok: false, failure: { kind: "cancelled" }, call: { sent: "no" } });
+    expect(supervisor.approvals()).toEqual([]);
+  });
+
+  it("ask for destructive tools in every mode", async () => {
+    const supervisor = await running(
+      [
+        scripted("one", "scripted.mjs", ['--annotations={"destructiveHint":true}'], {
+          auto_approve: ["echo"],
+        }),
+      ],
+      {
+        approve: () => "deny",
+      },
+    );
+
+    expect(await supervisor.callTool("mcp_one_echo")).toMatchObject({
+      ok: false,
+      failure: { kind: "denied" },
+    });
+    expect(supervisor.tools().find((tool) => tool.tool === "echo")).toMatchObject({ permission: "ask" });
+  });
+
+  it("hold back a tool whose definition changed since its first use, also after a restart of the host", async () => {
+    const home = temporaryFolder();
+    const first = await running([scripted("one", "scripted.mjs")], { home });
+    expect(first.tools().find((tool) => tool.tool === "echo")).toMatchObject({ pin: "new" });
+    await first.callTool("mcp_one_echo");
+    await first.stop();
+    expect(statSync(join(home, "pins.json")).mode & 0o777).toBe(0o600);
+    expect(
+      Object.keys(
+        (JSON.parse(readFileSync(join(home, "pins.json"), "utf8")) as { servers: { one: object } }).servers
+          .one,
+      ),
+    ).toEqual(["echo"]);
+
+    const asked: ApprovalRequest[] = [];
+    const second = await running(
+      [scripted("one", "scripted.mjs", ["--description=now it does something else"])],
+      {
+        home,
+        approve: (request) => {
+          asked.push(request);
+          return asked.length === 1 ? "deny" : "allow";
+        },
+      },
+    );
+    expect(second.tools().find((tool) => tool.tool === "echo")).toMatchObject({
+      pin: "changed",
+      permission: "ask",
+    });
+    const held = await second.callTool("mcp_one_echo");
+    const approved = await second.callTool("mcp_one_echo");
+    const after = await second.callTool("mcp_one_echo");
+
+    expect(held).toMatchObject({ ok: false, failure: { kind: "denied" } });
+    expect([approved.ok, after.ok]).toEqual([true, true]);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]!.reason).toContain("definition changed");
+    expect(asked[0]!.difference).toEqual([
+      { field: "description", before: '"a tool"', after: '"now it does something else"' },
+    ]);
+  });
+});
