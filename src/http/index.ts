@@ -11,3 +11,5 @@ export {
 export { findService, ServiceRunningError, type ServiceInfo } from "./lock.js";
 export { serve, type ServeOptions, type Service } from "./serve.js";
 export { ensureToken, rotateToken, tokenPath } from "./token.js";
+export { createLogger, openLogFile, type LogFile, type LogFileOptions } from "./logFile.js";
+export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.js";

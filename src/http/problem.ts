@@ -17,7 +17,6 @@ export const problemSlugs = [
   "unauthorized",
   "login-code-invalid",
   "not-found",
-  "method-not-allowed",
   "json-required",
   "body-too-large",
   "invalid-json",
@@ -29,7 +28,6 @@ export const problemSlugs = [
   "approval-not-found",
   "too-many-readers",
   "metrics-off",
-  "bad-request",
   "internal",
 ] as const;
 

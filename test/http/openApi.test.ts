@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../src/http/index.js";
+import { problemSlugs } from "../../src/http/problem.js";
+import { serverStatus, tool, toolResult, approval } from "../../src/http/schemas.js";
+import { approvalOf, fakeSupervisor, resultOf, statusOf, toolOf } from "./fakeSupervisor.js";
+import { renderApi } from "./renderApi.js";
+import { rig } from "./rig.js";
+
+const preface = `# HTTP API
+
+\`mcpvisor up --http\` serves this API and the [dashboard](dashboard.md) on 127.0.0.1 or a unix socket;
+\`createApi(supervisor, options).fetch\` from \`mcpvisor/http\` mounts it in a server of your own. The same as OpenAPI 3.1
+is at \`/openapi.json\`. This page is made from it: \`npx vitest run test/http/openApi.test.ts -u\`.
+
+**Who may come in.** Send \`Authorization: Bearer <token>\`; the token is in \`service.token\` in the state folder (mode
+0600, made at the first start; \`rotateToken(home)\` replaces it). The dashboard uses a one-time link that becomes a strict
+cookie. Requests with a foreign \`Host\` or \`Origin\` get 403 before their body is read, on every route. Mutations must say
+\`Content-Type: application/json\`. No CORS header is ever sent. Another than a loopback address needs \`allowRemote\`.
+
+**Limits.** Headers within 5 s, a request within 15 s, bodies of 4 MiB and 200 levels, 256 connections (above that the
+oldest silent one goes), 64 readers of the feed.
+
+**Errors** are \`application/problem+json\` (RFC 9457). \`type\` is \`urn:mcpvisor:problem:<code>\`, and \`code\` one of:
+${problemSlugs.map((slug) => `\`${slug}\``).join(", ")}.
+
+**Times** are epoch milliseconds, durations milliseconds. Absent members are left out. Values of env and headers are shown
+as \`********\`; \`********\` posted back keeps the stored value.
+
+`;
+
+describe("the OpenAPI document", () => {
+  it("is served, and docs/http-api.md is what it says", async () => {
+    const { service } = await rig();
+
+    const served = (await (await fetch(`${service.url}/openapi.json`)).json()) as { openapi: string };
+
+    expect(served.openapi).toBe("3.1.0");
+    await expect(`${preface}${renderApi(served)}\n`).toMatchFileSnapshot(
+      resolve(import.meta.dirname, "../../docs/http-api.md"),
+    );
+  });
+
+  it("lists every route of the contract", () => {
+    const api = createApi(fakeSupervisor(), { token: "x", dashboard: false, metrics: false });
+    const { paths } = api.document() as { paths: Record<string, Record<string, unknown>> };
+    api.close();
+
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(routes.toSorted()).toEqual([
+      "DELETE /api/mcp/servers/{id}",
+      "GET /api/mcp/approvals",
+      "GET /api/mcp/events",
+      "GET /api/mcp/problems",
+      "GET /api/mcp/servers",
+      "GET /api/mcp/servers/{id}",
+      "GET /api/mcp/servers/{id}/tools",
+      "GET /api/mcp/tools",
+      "GET /healthz",
+      "GET /metrics",
+      "GET /readyz",
+      "POST /api/mcp/approvals/{id}",
+      "POST /api/mcp/login",
+      "POST /api/mcp/login-links",
+      "POST /api/mcp/servers",
+      "POST /api/mcp/servers/{id}/connect",
+      "POST /api/mcp/servers/{id}/disconnect",
+      "POST /api/mcp/servers/{id}/restart",
+      "POST /api/mcp/tools/{name}/call",
+    ]);
+  });
+
+  it("describes answers with nothing left out and nothing made up", () => {
+    expect(serverStatus.strict().parse(statusOf("files"))).toEqual(statusOf("files"));
+    expect(tool.strict().parse(toolOf("files", "read"))).toEqual(toolOf("files", "read"));
+    expect(approval.strict().parse(approvalOf("a1"))).toEqual(approvalOf("a1"));
+    expect(toolResult.strict().parse(resultOf("t", "x"))).toEqual(resultOf("t", "x"));
+  });
+});
