@@ -35,10 +35,10 @@ export function renderApi(document: object): string {
   );
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
   return [
-    ...tags.flatMap((tag) => [
-      `## ${tag[0]?.toUpperCase() ?? ""}${tag.slice(1)}`,
-      ...operations.filter(({ operation }) => operation.tags.includes(tag)).map(renderOperation),
-    ]),
+    ...tags.flatMap((tag) => {
+      const own = operations.filter(({ operation }) => operation.tags.includes(tag));
+      return [`## ${tag[0]?.toUpperCase() ?? ""}${tag.slice(1)}`].concat(own.map(renderOperation));
+    }),
     "## Shapes",
     ...Object.entries(components.schemas).map(([name, schema]) => renderShape(name, schema)),
   ].join("\n\n");

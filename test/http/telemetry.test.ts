@@ -20,8 +20,8 @@ const begin = 1_800_000_000_000;
 interface Sdk {
   readonly fake: FakeSupervisor;
   readonly spans: InMemorySpanExporter;
-  metrics(): Promise<Map<string, { attributes: object; value: unknown }[]>>;
-  stop(): void;
+  readonly metrics: () => Promise<Map<string, { attributes: object; value: unknown }[]>>;
+  readonly stop: () => void;
 }
 
 async function sdk(options: { spans?: boolean } = {}): Promise<Sdk> {
