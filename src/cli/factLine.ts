@@ -1,5 +1,5 @@
 import type { Fact } from "../index.js";
-import { milliseconds } from "./serverTable.js";
+import { milliseconds, withoutSubject } from "./serverTable.js";
 import { visible } from "./visible.js";
 
 /** A fact as one plain line for people: time of day, server, what happened. */
@@ -12,13 +12,13 @@ export function factLine(fact: Fact): string {
 function told(fact: Fact): string {
   switch (fact.type) {
     case "mcp.state":
-      return `${fact.from} -> ${fact.to} (generation ${fact.generation}): ${fact.cause.message}`;
+      return `${fact.from} -> ${fact.to} (generation ${fact.generation}): ${withoutSubject(fact.cause.message)}`;
     case "mcp.connected":
       return `connected to ${fact.server.name} ${fact.server.version}, MCP ${fact.protocolVersion}, ${count(fact.tools, "tool")}`;
     case "mcp.disconnected":
-      return `disconnected: ${fact.reason.message}`;
+      return `disconnected: ${withoutSubject(fact.reason.message)}`;
     case "mcp.error":
-      return `error: ${fact.error.message}`;
+      return `error: ${withoutSubject(fact.error.message)}`;
     case "mcp.retired":
       return "removed";
     case "mcp.tools":

@@ -1,4 +1,4 @@
-import type { ReadyReport, StopReport, Supervisor, SupervisorOptions } from "../index.js";
+import type { ReadyReport, ServerState, StopReport, Supervisor, SupervisorOptions } from "../index.js";
 import { createApprover } from "./approver.js";
 import { say } from "./context.js";
 import type { Context } from "./context.js";
@@ -72,14 +72,16 @@ async function started(
   return work(fleet);
 }
 
+const atRest = new Set<ServerState>(["idle", "disabled", "parked", "retired"]);
+
 function interrupted(context: Context, supervisor: Supervisor): Promise<number> {
   const { signal } = context.interrupts;
   return new Promise((resolve) => {
     const stopped = () => {
-      const running = supervisor.servers().filter((server) => server.pids.length > 0).length;
+      const running = supervisor.servers().filter((server) => !atRest.has(server.state)).length;
       say(
         context,
-        `${String(signal.reason)}: stopping ${count(running, "process server")}; once more to force`,
+        `${String(signal.reason)}: stopping ${count(running, "server")}; another signal ends them at once`,
       );
       resolve(1);
     };

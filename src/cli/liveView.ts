@@ -1,5 +1,5 @@
 import { realClock } from "../index.js";
-import type { Fact, Supervisor } from "../index.js";
+import type { Fact, ServerStatus, Supervisor } from "../index.js";
 import { print } from "./context.js";
 import type { Context } from "./context.js";
 import { everyFact } from "./everyFact.js";
@@ -25,28 +25,27 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
   const { stdout, colors } = context.terminal;
   const screen = openScreen(stdout, realClock);
   const ticking = new AbortController();
-  let servers = supervisor.servers();
+  let rows: readonly ServerStatus[] = [];
   let news: string[] = [];
   const redraw = () =>
-    screen.draw((width) => [
-      ...serverTable(servers, width, colors, realClock.now()),
-      "",
-      ...news.map((line) => colors.dim(truncate(line, width))),
-      colors.dim(truncate("Ctrl-C stops", width)),
-    ]);
+    screen.draw((width) => {
+      const now = supervisor.servers();
+      // At the end all are gone; how they ended is the last thing to see.
+      if (now.length > 0) rows = now;
+      return [
+        ...serverTable(rows, width, colors, realClock.now()),
+        "",
+        ...news.map((line) => colors.dim(truncate(line, width))),
+        colors.dim(truncate("Ctrl-C stops", width)),
+      ];
+    });
   const onFact = (fact: Fact) => {
     if (isNews(fact)) news = [...news, factLine(fact)].slice(-newsShown);
     redraw();
   };
-  const subscriptions = [
-    supervisor.servers$.subscribe((now) => {
-      servers = now;
-      redraw();
-    }),
-    supervisor.events$.subscribe(onFact),
-  ];
+  const subscriptions = [supervisor.servers$.subscribe(redraw), supervisor.events$.subscribe(onFact)];
   const release = context.foreground.use({ begin: () => screen.pause(), end: () => screen.resume() });
-  // The time to the next attempt counts down.
+  // The time to the next attempt counts down, and latencies move without a fact of state.
   void every(1000, ticking.signal, redraw);
   return {
     close() {

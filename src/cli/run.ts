@@ -6,6 +6,7 @@ import { listenForInterrupts } from "./interrupts.js";
 import { problemLine } from "./problems.js";
 import { openTerminal } from "./terminal.js";
 import { visible } from "./visible.js";
+import { untilAborted } from "./wait.js";
 
 /** Runs a command on the real terminal and resolves with its exit code; errors become messages. */
 export async function runCommand(run: (context: Context) => Promise<number>): Promise<never> {
@@ -23,7 +24,11 @@ export async function runCommand(run: (context: Context) => Promise<number>): Pr
     },
   };
   leaveWhenNobodyReads();
+  const done = new AbortController();
+  // Timers of the engine do not hold the process, but a command is not over before it says so.
+  void untilAborted(done.signal);
   const code = await run(context).catch((error: unknown) => tell(context, error));
+  done.abort();
   await flushed(process.stdout);
   // Nothing that was left open by a library may keep the command from ending.
   process.exit(code);

@@ -64,7 +64,12 @@ export function milliseconds(ms: number | undefined): string {
 
 function cause(server: ServerStatus, now: number): string {
   const error = server.state === "ready" || server.state === "refreshing" ? undefined : server.lastError;
-  const text = visible((error ?? server.cause).message);
+  const text = visible(withoutSubject((error ?? server.cause).message));
   if (server.nextAttemptAt === undefined || server.nextAttemptAt <= now) return text;
   return `next try in ${Math.ceil((server.nextAttemptAt - now) / 1000)} s: ${text}`;
+}
+
+/** A message on a line that names its server already: without the `server "x": ` it begins with. */
+export function withoutSubject(message: string): string {
+  return message.replace(/^server "[^"]*":? /, "");
 }

@@ -1,7 +1,7 @@
 import type { ReadyReport, ServerStatus, StopReport } from "../index.js";
 import { count } from "./factLine.js";
 import type { SampleResult } from "./sampleCalls.js";
-import { milliseconds } from "./serverTable.js";
+import { milliseconds, withoutSubject } from "./serverTable.js";
 import { truncate, visible } from "./visible.js";
 
 /** What `up --once --json` prints. */
@@ -15,7 +15,7 @@ export interface UpReport {
 }
 
 /** The sample calls as one line each. */
-export function sampleLines(samples: readonly SampleResult[]): string[] {
+export function sampleLines(samples: readonly SampleResult[], width = 160): string[] {
   return samples.map((sample) => {
     if (sample.result === undefined)
       return visible(`${sample.server}: no sample call: ${sample.skipped ?? ""}`);
@@ -23,7 +23,7 @@ export function sampleLines(samples: readonly SampleResult[]): string[] {
     const subject = `${sample.server}: ${sample.tool ?? ""}`;
     const took = milliseconds(result.call.durationMs);
     const text = result.ok ? result.text : `${result.failure.kind}: ${result.failure.message}`;
-    return truncate(visible(`${subject} ${result.ok ? "ok" : "FAILED"} in ${took}: ${text.trim()}`), 160);
+    return truncate(visible(`${subject} ${result.ok ? "ok" : "FAILED"} in ${took}: ${text.trim()}`), width);
   });
 }
 
@@ -31,7 +31,9 @@ export function sampleLines(samples: readonly SampleResult[]): string[] {
 export function readyLine(report: ReadyReport, tools: number): string {
   const up = report.servers.filter((each) => each.state === "ready" || each.state === "refreshing");
   const others = report.servers.filter((each) => !up.includes(each) && each.state !== "disabled");
-  const rest = others.map((each) => `; ${each.id} is ${each.state}: ${each.cause.message}`).join("");
+  const rest = others
+    .map((each) => `; ${each.id} is ${each.state}: ${withoutSubject(each.cause.message)}`)
+    .join("");
   return visible(
     `ready: ${up.length} of ${count(report.servers.length, "server")}, ${count(tools, "tool")}, after ${milliseconds(report.ms)}${rest}`,
   );

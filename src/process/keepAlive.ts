@@ -1,4 +1,4 @@
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 
 /**
  * Keeps this process alive until the returned function is called: the clock's timers do not, and a stop that
@@ -8,4 +8,22 @@ export function keepAlive(): () => void {
   const { port1 } = new MessageChannel();
   port1.ref();
   return () => port1.close();
+}
+
+/** The same for many reasons at once: the process stays alive as long as more `hold` than `release` were called. */
+export function createKeeper(): { hold(): void; release(): void } {
+  let count = 0;
+  let port: MessagePort | undefined;
+  return {
+    hold() {
+      count += 1;
+      // One port for good: making one costs far more than the calls that come and go here.
+      port ??= new MessageChannel().port1;
+      if (count === 1) port.ref();
+    },
+    release() {
+      count -= 1;
+      if (count === 0) port?.unref();
+    },
+  };
 }

@@ -6,6 +6,7 @@ import { admit as mayEnter } from "../policy/admission.js";
 import type { Target } from "../policy/failures.js";
 import { cancelled, lostCall, overloaded, protocolError } from "../policy/failures.js";
 import { mayRetry } from "../policy/retry.js";
+import { createKeeper } from "../process/keepAlive.js";
 import { unwatchAbort } from "../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
@@ -18,6 +19,8 @@ import { joinedGeneration, unavailable, whyNoWait } from "./waiting.js";
 /** Sends calls, keeps the queues, and settles each call exactly once. */
 export class Dispatcher implements CallHost<Unit> {
   readonly #desk: Desk;
+  /** A host that waits for a queued call must not end because only timers are left, which do not hold it. */
+  readonly #keeper = createKeeper();
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -43,6 +46,7 @@ export class Dispatcher implements CallHost<Unit> {
     while (unit.live !== undefined && unit.inFlight < unit.spec.limits.inFlight) {
       const call = unit.queue.shift();
       if (call === undefined) return;
+      this.#keeper.release();
       this.#send(call, unit);
     }
   }
@@ -156,6 +160,7 @@ export class Dispatcher implements CallHost<Unit> {
     if (call.state !== "queued" && !call.step("queue")) return;
     call.waitsFor = joinedGeneration(unit);
     unit.queue.push(call.start.caller, call);
+    this.#keeper.hold();
     if (unit.live === undefined) this.#desk.bus.order({ type: "server.wake", id: unit.id });
   }
 
@@ -188,7 +193,7 @@ export class Dispatcher implements CallHost<Unit> {
     if (!call.step("settle")) return;
     this.#desk.deadlines.remove(call);
     if (call.start.signal !== undefined) unwatchAbort(call.start.signal, call);
-    if (was === "queued") unit.queue.remove(call);
+    if (was === "queued" && unit.queue.remove(call)) this.#keeper.release();
     unit.calls++;
     if (!result.ok) unit.failures++;
     if (was === "sent") unit.latency.add(result.call.durationMs - result.call.queuedMs);

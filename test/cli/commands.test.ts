@@ -187,7 +187,7 @@ describe("mcpvisor up", () => {
     expect(await running).toBe(143);
     expect(stdout.text).toContain("files: removed\n");
     expect(stdout.text).toContain("stopped: 1 ended, nothing is left, took 3.00 ms\n");
-    expect(stderr.text).toContain("SIGTERM: stopping");
+    expect(stderr.text).toContain("SIGTERM: stopping 1 server; another signal ends them at once");
     expect(stdout.text + stderr.text).not.toMatch(/[^\P{Cc}\n]/u);
   });
 

@@ -69,7 +69,7 @@ function onceLines(context: Context, report: UpReport): string[] {
   return [
     ...serverTable(report.servers, width, context.terminal.colors, realClock.now()),
     "",
-    ...sampleLines(report.calls),
+    ...sampleLines(report.calls, width),
     stopLine(report.stop),
   ];
 }
@@ -102,7 +102,7 @@ async function accompany(
   say(context, readyLine(ready, fleet.supervisor.tools().length));
   if (demo === undefined) return;
   const results = await runSamples(fleet.supervisor, demo.samples, signal);
-  if (!signal.aborted) say(context, sampleLines(results).join("\n"));
+  if (!signal.aborted) say(context, sampleLines(results, context.terminal.stderr.columns).join("\n"));
   while (context.terminal.live && !signal.aborted) {
     await wait(2000, signal);
     if (!signal.aborted) await runSamples(fleet.supervisor, demo.samples, signal);
