@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { request } from "undici";
@@ -13,6 +15,7 @@ import {
 } from "../../src/builtin/accounts/main.js";
 import { type Canned, type Fake, type Seen, startFake } from "./support/fake.js";
 import { makeHome } from "./support/fleet.js";
+import { dist } from "./support/stdio.js";
 
 let home: string;
 let fake: Fake;
@@ -295,6 +298,22 @@ describe("connecting with a token", () => {
 
   it("names the services when it does not know one", async () => {
     await expect(connectAccount(options("jira"))).rejects.toThrow("one of: gmail, github, slack");
+  });
+});
+
+describe("the hidden prompt", () => {
+  it("asks on stderr, reads one line of a pipe, and repeats nothing of it", async () => {
+    const file = JSON.stringify(join(dist, "accounts", "prompt.js"));
+    const script = `import(${file}).then((m) => m.askHidden("Token")).then((t) => console.log(t.length))`;
+    const child = spawn(process.execPath, ["-e", script]);
+    const output: string[] = [];
+    child.stdout.on("data", (chunk) => output.push(String(chunk)));
+    child.stderr.on("data", (chunk) => output.push(String(chunk)));
+
+    child.stdin.write("canary-pasted-toke\bken\n");
+    await once(child, "close");
+
+    expect(output.join("")).toBe("Token: \n20\n");
   });
 });
 

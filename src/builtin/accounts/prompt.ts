@@ -10,6 +10,8 @@ export function askHidden(question: string): Promise<string> {
       stdin.off("data", onData).off("end", onEnd);
       if (stdin.isTTY) stdin.setRawMode(false);
       stdin.pause();
+      // A pipe whose writer stays would keep the process alive; a file has no handle to let go of.
+      if ("unref" in stdin) stdin.unref();
       stderr.write("\n");
       finish();
     };
@@ -21,6 +23,7 @@ export function askHidden(question: string): Promise<string> {
         typed = key === "\u007F" || key === "\b" ? typed.slice(0, -1) : typed + key;
       }
     };
+    if ("ref" in stdin) stdin.ref();
     if (stdin.isTTY) stdin.setRawMode(true);
     stdin.setEncoding("utf8").on("data", onData).once("end", onEnd).resume();
   });
