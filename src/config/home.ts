@@ -14,7 +14,8 @@ export function resolveHome(
 
 /** Makes the state folder (mode 0700) when it is missing; refuses one that is a link, not ours, or writable by others. */
 export async function ensureHome(home: string): Promise<void> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  // What else is there under this name is judged below.
+  await mkdir(home, { recursive: true, mode: 0o700 }).catch(ignoreExisting);
   const found = await lstat(home);
   const problem = found.isSymbolicLink()
     ? "is a symbolic link"
@@ -32,4 +33,8 @@ export function ownershipProblem(found: { readonly uid: number; readonly mode: n
   const me = process.getuid?.();
   if (me !== undefined && found.uid !== me && found.uid !== 0) return "belongs to another user";
   return (found.mode & 0o022) === 0 ? undefined : "can be written by others (chmod go-w)";
+}
+
+function ignoreExisting(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 }

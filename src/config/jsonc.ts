@@ -104,29 +104,34 @@ function valueOf(node: Node, path: string, onDuplicate: (path: string, node: Nod
 }
 
 function placeOf(text: string, tree: Node | undefined, path: string): Position {
-  let node = tree;
   let at = tree?.offset ?? 0;
-  let rest = path;
-  while (node !== undefined && rest !== "") {
-    const next = step(node, rest);
-    if (next === undefined) break;
-    ({ node, at, rest } = next);
+  let next = tree === undefined || path === "" ? undefined : step(tree, path);
+  while (next !== undefined) {
+    at = next.at;
+    next = next.rest === undefined ? undefined : step(next.node, next.rest);
   }
   return positionAt(text, at);
 }
 
-/** One step down. Names may hold dots, so the longest name that fits is taken; of equal names, the last. */
-function step(node: Node, path: string): { node: Node; at: number; rest: string } | undefined {
-  let best: { node: Node; at: number; rest: string } | undefined;
+interface Step {
+  readonly node: Node;
+  readonly at: number;
+  /** What of the path is left; undefined at its end. */
+  readonly rest: string | undefined;
+}
+
+/** One step down. Names may hold dots or be empty, so the longest that fits is taken; of equal names, the last. */
+function step(node: Node, path: string): Step | undefined {
+  let best: Step | undefined;
+  let longest = -1;
   for (const [index, child] of (node.children ?? []).entries()) {
     const [key, value] = node.type === "object" ? (child.children ?? []) : [undefined, child];
     if (value === undefined) continue;
     const name = key === undefined ? String(index) : String(key.value);
-    if (path !== name && !path.startsWith(`${name}.`)) continue;
-    const rest = path.slice(name.length + 1);
-    if (best === undefined || rest.length <= best.rest.length) {
-      best = { node: value, at: key?.offset ?? value.offset, rest };
-    }
+    if ((path !== name && !path.startsWith(`${name}.`)) || name.length < longest) continue;
+    longest = name.length;
+    const rest = path === name ? undefined : path.slice(name.length + 1);
+    best = { node: value, at: key?.offset ?? value.offset, rest };
   }
   return best;
 }

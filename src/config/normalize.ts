@@ -106,9 +106,7 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
   const rest = { ...readTimes(told, fields, context), ...readBehaviour(told, fields) };
   if (target === undefined || id === undefined) return undefined;
   const held = context.network === false && target.kind !== "stdio" ? networkOff : undefined;
-  const secrets = [...new Set([...secretsOf(target), ...(context.secrets ?? [])])].filter(
-    (each) => each !== "",
-  );
+  const secrets = [...new Set([...secretsOf(target), ...(context.secrets ?? [])])].filter(Boolean).toSorted();
   const spec = { id, name, scope: context.scope, trusted, target, limits, secrets, ...rest };
   return {
     ...spec,

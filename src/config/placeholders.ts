@@ -99,11 +99,11 @@ function resolve(parsed: Parsed, { env }: PlaceholderValues): string | undefined
 }
 
 /** Spellings of other hosts, and what they are called here. */
-const foreign: Readonly<Record<string, string>> = {
-  workspaceFolder: "${workspace}",
-  userHome: "${env:HOME}",
-  __dirname: "${repo}",
-};
+const foreign = new Map([
+  ["workspaceFolder", "${workspace}"],
+  ["userHome", "${env:HOME}"],
+  ["__dirname", "${repo}"],
+]);
 
 function unset(parsed: Parsed, bare: boolean): Filled {
   const variable = parsed.name;
@@ -115,8 +115,9 @@ function unset(parsed: Parsed, bare: boolean): Filled {
       hint: `write \${${variable}:-default}`,
     };
   }
-  const near = parsed.mayBeOwn ? nearest(variable, own) : undefined;
-  const meant = foreign[variable] ?? (near === undefined ? undefined : `\${${near}}`);
+  // Ours are written small; a variable in capitals is no slip of the pen.
+  const near = parsed.mayBeOwn && /^[a-z]/.test(variable) ? nearest(variable, own) : undefined;
+  const meant = foreign.get(variable) ?? (near === undefined ? undefined : `\${${near}}`);
   const otherwise = bare ? "write $$ for a plain $" : `write \${${variable}:-default}`;
   const hint = meant === undefined ? `set it, or ${otherwise}` : `did you mean ${meant}?`;
   return { ok: false, variable, message: `the variable ${variable} is not set`, hint };

@@ -27,7 +27,8 @@ export function maskEntry(fields: Fields): Fields {
   const mask = createMasker([...valuesOf(fields["env"]), ...valuesOf(fields["headers"])]);
   const masked = Object.entries(fields).map(([field, value]): [string, unknown] => {
     if (field === "env" || field === "headers") return [field, isRecord(value) ? starred(value) : value];
-    if (field === "url" && typeof value === "string") return [field, mask(maskUrl(value))];
+    if (/^(?:url|serverUrl|httpUrl)$/.test(field) && typeof value === "string")
+      return [field, mask(maskUrl(value))];
     if (field === "args" && Array.isArray(value)) {
       return [field, value.map((each: unknown) => (typeof each === "string" ? mask(each) : each))];
     }

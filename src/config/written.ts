@@ -11,7 +11,7 @@ const times = new Set(["timeout", "connectTimeout", "idleTimeout", "maxLifetime"
 
 /** The fields of a dialect that saving an entry may remove; all others are kept. */
 export function ownedFields(dialect: RawEntry["dialect"]): readonly string[] {
-  return dialect === "settings" ? serverFields : [...mcpServerFields, ...Object.keys(spellings)];
+  return dialect === "settings" ? serverFields : [...mcpServerFields, ...spellings.keys()];
 }
 
 /** A ServerConfig in the words of a dialect, spelled as the stored entry spells it. */
@@ -23,9 +23,9 @@ export function toDialect(config: Fields, dialect: RawEntry["dialect"], stored: 
     if (field === "enabled" && Object.hasOwn(stored, "disabled")) return [["disabled", value === false]];
     if (field === "transport") return transportField(value, stored);
     if (field === "shutdown" && isRecord(value)) return [[field, mapped(value, inWords)]];
-    const spelling = Object.keys(spellings).find(
-      (each) => spellings[each] === field && Object.hasOwn(stored, each),
-    );
+    const spelling = [...spellings].find(
+      ([each, ours]) => ours === field && Object.hasOwn(stored, each),
+    )?.[0];
     return [[spelling ?? field, times.has(field) ? inWords(value) : value]];
   });
   return Object.fromEntries(result) as Fields;
@@ -50,14 +50,10 @@ export function restoreStars(next: Fields, stored: Fields): { fields: Fields; mi
       ];
     }
     if (
+      (field === "url" || spellings.get(field) === "url") &&
       typeof value === "string" &&
-      value.includes(stars) &&
-      spellings[field] === undefined &&
-      field !== "url"
+      value.includes(stars)
     ) {
-      return [field, value];
-    }
-    if (typeof value === "string" && value.includes(stars)) {
       return [field, value === shown[field] ? stored[field] : missed(field)];
     }
     if (field === "args" && Array.isArray(value)) {

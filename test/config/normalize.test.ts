@@ -151,7 +151,7 @@ describe("normalizeServer", () => {
       url: "https://example.com/mcp?api_key=k-123456&page=42",
       headers: { "X-Org": "acme-inc" },
     });
-    expect(spec?.secrets).toEqual(["acme-inc", "k-123456", "from-a-placeholder"]);
+    expect(spec?.secrets).toEqual(["acme-inc", "from-a-placeholder", "k-123456"]);
   });
 
   it("holds servers with a url back when the network is off, and no others", () => {

@@ -32,11 +32,11 @@ export const mcpServerFields = [
 ];
 
 /** Other spellings that mean the same. */
-export const spellings: Readonly<Record<string, string>> = {
-  type: "transport",
-  serverUrl: "url",
-  httpUrl: "url",
-};
+export const spellings: ReadonlyMap<string, string> = new Map([
+  ["type", "transport"],
+  ["serverUrl", "url"],
+  ["httpUrl", "url"],
+]);
 
 /** Approvals that another host gave are not ours: a person has to say it again in our words. */
 const foreignApprovals = new Set(["autoApprove", "alwaysAllow", "trust"]);
@@ -52,7 +52,7 @@ export function translate(context: FieldContext, value: Fields, id: string, name
   ]);
   const unknown: [string, unknown][] = [];
   for (const [field, each] of Object.entries(value)) {
-    const canonical = spellings[field] ?? field;
+    const canonical = spellings.get(field) ?? field;
     if (canonical === "disabled") continue;
     if (foreignApprovals.has(field)) noteApproval(context, field);
     else if (canonical !== "transport" && !mcpServerFields.includes(canonical)) unknown.push([field, each]);
