@@ -9,6 +9,7 @@ import { createCatalog } from "../tools/catalog.js";
 import { describe } from "../tools/descriptor.js";
 import type { ToolDescriptor } from "../tools/types.js";
 import { createApprovals } from "./approvals.js";
+import { createCatalogCache } from "./catalogCache.js";
 import { createConfiguration } from "./configuration.js";
 import { createCrew } from "./crew.js";
 import type { Desk } from "./desk.js";
@@ -71,10 +72,11 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     permissions: createPermissions(settings.mode, pins),
     closed: undefined,
   };
+  const cache = createCatalogCache(desk, settings.home);
   const dispatcher = new Dispatcher(desk);
   const router = createRouter(desk, dispatcher);
-  const crew = createCrew(desk, settings, () => stopper.onHostSignal());
-  const fleet = new Fleet(desk, dispatcher, crew, settings.parallelStarts);
+  const crew = createCrew(desk, settings, cache, () => stopper.onHostSignal());
+  const fleet = new Fleet(desk, dispatcher, crew, cache, settings.parallelStarts);
   crew.onAdded((id, actor) => fleet.adopt(id, actor));
   const configuration = createConfiguration(
     options,
@@ -83,7 +85,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     desk,
     createEntryApprovals(desk.approvals, settings.home, clock),
   );
-  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins]);
+  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins, cache]);
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 
@@ -94,6 +96,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
   async function begin(): Promise<void> {
     await Promise.all([crew.prepare(), pins.load(), configuration.load()]);
+    await fleet.offered();
     if (desk.closed !== undefined) return;
     crew.start();
     fleet.start();

@@ -8,6 +8,7 @@ import type { ServerActor } from "../machines/server.js";
 import { createSupervisorMachine, serverActor } from "../machines/supervisor.js";
 import type { SupervisorEmitted } from "../machines/supervisorContext.js";
 import type { Processes } from "../process/processes.js";
+import type { CatalogCache } from "./catalogCache.js";
 import type { Desk } from "./desk.js";
 import type { Crew as FleetCrew } from "./fleet.js";
 import type { Settings } from "./options.js";
@@ -28,7 +29,12 @@ export interface Crew extends FleetCrew {
   close(): Promise<void>;
 }
 
-export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => Promise<void>): Crew {
+export function createCrew(
+  desk: Desk,
+  settings: Settings,
+  cache: CatalogCache,
+  onHostSignal: () => Promise<void>,
+): Crew {
   const { clock, random, home, handleSignals } = settings;
   const scheduler = {
     setTimeout: clock.setTimeout.bind(clock),
@@ -46,7 +52,7 @@ export function createCrew(desk: Desk, settings: Settings, onHostSignal: () => P
     site(id) {
       const unit = desk.units.get(id);
       if (unit === undefined) throw new Error(`no server ${id}`);
-      return (unit.site ??= createSite(unit, desk, openTransport));
+      return (unit.site ??= createSite(unit, desk, openTransport, cache));
     },
   });
   const orders = fromCallback<EventObject>(({ sendBack }) => {

@@ -3,9 +3,10 @@ import { createMasker } from "../policy/secrets.js";
 import type { ServerOrder, ServerPlan } from "../machines/contract.js";
 import type { ServerActor } from "../machines/server.js";
 import type { ServerEmitted } from "../machines/serverContext.js";
+import type { CatalogCache } from "./catalogCache.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
-import { tellTools } from "./site.js";
+import { tellTools } from "./tellTools.js";
 import { StartGate } from "./startGate.js";
 import { createUnit } from "./unit.js";
 import type { Unit } from "./unit.js";
@@ -29,9 +30,12 @@ export class Fleet {
   readonly #gate: StartGate;
   /** What the next machine of an id is made for. */
   readonly #specs = new Map<string, ServerSpec>();
+  readonly #cache: CatalogCache;
+  #offered: Promise<void>[] = [];
   #started = false;
 
-  constructor(desk: Desk, dispatcher: Dispatcher, crew: Crew, parallelStarts: number) {
+  constructor(desk: Desk, dispatcher: Dispatcher, crew: Crew, cache: CatalogCache, parallelStarts: number) {
+    this.#cache = cache;
     this.#desk = desk;
     this.#dispatcher = dispatcher;
     this.#crew = crew;
@@ -55,6 +59,11 @@ export class Fleet {
     return change;
   }
 
+  /** Resolves when the cached tools of lazy servers are offered. */
+  async offered(): Promise<void> {
+    await Promise.all(this.#offered.splice(0));
+  }
+
   start(): void {
     this.#started = true;
     for (const unit of this.#desk.units.values()) this.#gate.enter(unit);
@@ -68,6 +77,7 @@ export class Fleet {
     unit.actor = actor;
     this.#desk.units.set(id, unit);
     actor.on("*", (told) => this.#told(unit, told));
+    this.#offered.push(this.#cache.offer(unit));
     if (this.#started) this.#gate.enter(unit);
   }
 

@@ -1,13 +1,19 @@
 import type { Life, LifeSite } from "../actors/life.js";
 import type { Listing } from "../rpc/listing.js";
 import { cleanTools } from "../tools/hygiene.js";
-import type { CatalogChange } from "../tools/catalog.js";
+import type { CatalogCache } from "./catalogCache.js";
 import type { Desk } from "./desk.js";
+import { tellTools } from "./tellTools.js";
 import type { OpenTransport } from "./transports.js";
 import type { Unit } from "./unit.js";
 
 /** What the lives of one server need from its supervisor, and where they tell what they found. */
-export function createSite(unit: Unit, desk: Desk, openTransport: OpenTransport): LifeSite {
+export function createSite(
+  unit: Unit,
+  desk: Desk,
+  openTransport: OpenTransport,
+  cache: CatalogCache,
+): LifeSite {
   const { clock, deadlines, identity } = desk;
   let revision = 0;
 
@@ -16,7 +22,10 @@ export function createSite(unit: Unit, desk: Desk, openTransport: OpenTransport)
     for (const key of unit.warnings.keys()) if (key.startsWith("list:")) unit.warnings.delete(key);
     [...warnings, ...clean.warnings].forEach((text, at) => unit.warnings.set(`list:${at}`, unit.mask(text)));
     const change = desk.catalog.setTools(unit.id, clean.tools);
-    if (tellTools(desk, unit.id, change)) revision++;
+    if (tellTools(desk, unit.id, change)) {
+      revision++;
+      cache.keep(unit, clean.tools);
+    }
     return { tools: clean.tools.length, hash: String(revision) };
   }
 
@@ -55,12 +64,4 @@ export function createSite(unit: Unit, desk: Desk, openTransport: OpenTransport)
     clock,
     deadlines,
   };
-}
-
-/** Publishes a change of the tools, if there is one. */
-export function tellTools(desk: Desk, id: string, change: CatalogChange): boolean {
-  const { added, removed, changed } = change;
-  if (added.length + removed.length + changed.length === 0) return false;
-  desk.bus.publish({ type: "mcp.tools", id, added, removed, changed });
-  return true;
 }

@@ -5,7 +5,7 @@ import { causeTable } from "../policy/causes.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
 import { startHeartbeat } from "./heartbeat.js";
-import { tellTools } from "./site.js";
+import { tellTools } from "./tellTools.js";
 import type { Unit } from "./unit.js";
 
 const serving: ReadonlySet<ServerState> = new Set(["ready", "refreshing"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventually, lives, nextFact, running, scripted, supervise } from "../support.js";
+import { eventually, lives, nextFact, running, scripted, supervise, temporaryFolder } from "../support.js";
 
 describe("a fleet", () => {
   it("comes up, answers calls under public names and goes down without leaving a process", async () => {
@@ -149,5 +149,34 @@ describe("a fleet", () => {
     expect(result).toMatchObject({ ok: true, text: "new:x" });
     expect(await lives(before[0]!)).toBe(false);
     expect(supervisor.tools().every((tool) => tool.server === "one")).toBe(true);
+  });
+});
+
+describe("a lazy server", () => {
+  it("offers the tools of its last session before its first call, marked as cached", async () => {
+    const home = temporaryFolder();
+    const lazy = scripted("one", "scripted.mjs", [], { lazy: true });
+    const first = await running([lazy], { home });
+    expect(first.tools()).toEqual([]);
+    await first.server("one")!.connect();
+    await first.stop();
+
+    const second = await running([lazy], { home });
+    expect(second.tools().map((tool) => [tool.name, tool.cached])).toContainEqual(["mcp_one_echo", true]);
+    expect(second.servers()[0]).toMatchObject({ state: "idle", generation: 0 });
+    expect(await second.callTool("mcp_one_echo", { text: "hi" })).toMatchObject({ ok: true, text: "hi" });
+    expect(second.tools().find((tool) => tool.tool === "echo")?.cached).toBeUndefined();
+
+    const other = await running([{ ...lazy, args: [...lazy.args!, "--tag=x"] }], { home });
+    expect(other.tools()).toEqual([]);
+  });
+
+  it("goes to rest after its idle timeout and comes back with the next call", async () => {
+    const supervisor = await running([scripted("one", "scripted.mjs", [], { idleTimeout: "300ms" })]);
+    await eventually(() => supervisor.servers()[0]!.state === "idle", "it rests");
+    expect(supervisor.servers()[0]!.cause.kind).toBe("idle");
+    expect(supervisor.tools()).toHaveLength(7);
+
+    expect(await supervisor.callTool("mcp_one_echo", { text: "hi" })).toMatchObject({ ok: true });
   });
 });
