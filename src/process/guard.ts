@@ -27,10 +27,11 @@ export function createGuard({ home, run, platform, sweeper }: GuardOptions): Gua
   let watchdog: Watchdog | undefined;
 
   const begin = (): void => {
+    // Windows ends direct children with us by its job object; start times there cost a PowerShell each.
+    if (platform.name === "windows") return;
     const self = platform.look(process.pid);
     if (self === undefined) return;
     ledger = tryOpen(home, { run, pid: self.pid, start: self.start, boot: platform.bootId() });
-    if (platform.name === "windows") return;
     watchdog = startWatchdog({
       run,
       ledgerPath: ledger?.path ?? "",

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { Launched } from "./launch.js";
 import { type Graces, signalAll, stopTree, type StopTools, type TreeEnd } from "./stopTree.js";
@@ -26,9 +27,15 @@ export interface OwnedProcess {
   kill(): void;
 }
 
+export interface OwnedParts {
+  readonly launched: Launched;
+  readonly tree: Tree;
+  /** A wrapper reports a death by signal as an exit code of 128 + the signal. */
+  readonly wrapped: boolean;
+}
+
 export function createOwned(
-  launched: Launched,
-  tree: Tree,
+  { launched, tree, wrapped }: OwnedParts,
   tools: StopTools,
   onGone: () => void,
 ): OwnedProcess {
@@ -38,7 +45,7 @@ export function createOwned(
   const exit = new Promise<ProcessExit>((resolve) => {
     child.once("exit", (code, signal) => {
       tree.rootExited = true;
-      resolve({ code, signal });
+      resolve(wrapped ? unwrap(code, signal) : { code, signal });
     });
   });
   let stopping: Promise<TreeEnd> | undefined;
@@ -66,4 +73,9 @@ export function createOwned(
       signalAll(tree, hits.get(tree) ?? [], "SIGKILL", tools.platform);
     },
   };
+}
+
+function unwrap(code: number | null, signal: NodeJS.Signals | null): ProcessExit {
+  const behind = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  return behind === undefined ? { code, signal } : { code: null, signal: behind as NodeJS.Signals };
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Clock } from "../clock.js";
 import { type Cause, ConnectError } from "../errors.js";
 import { type HostSignal, joinHostHooks } from "./hostHooks.js";
 import { launch, type Launched } from "./launch.js";
+import { type CommandLine, windowsCommandLine, windowsLookup } from "./commandLine.js";
+import { type Contained, type ContainmentChoice, createContainment } from "./containment.js";
 import { appendMark, markerName, markText } from "./marker.js";
 import { createOwned, type OwnedProcess } from "./owned.js";
 import { currentPlatform } from "./platform/current.js";
@@ -22,6 +25,8 @@ export interface ProcessesOptions {
   readonly handleSignals: boolean;
   /** Asked once, at the first signal of the host; should stop the supervisor. */
   readonly onHostSignal: (signal: HostSignal) => Promise<void>;
+  /** How descendants that leave everything behind are held; ConfigError when this system cannot. Default: auto. */
+  readonly containment?: ContainmentChoice;
   readonly platform?: Platform;
 }
 
@@ -50,22 +55,26 @@ export interface Processes {
 export function createProcesses(options: ProcessesOptions): Processes {
   const { clock } = options;
   const platform = options.platform ?? currentPlatform();
+  const isWindows = platform.name === "windows";
   const sweeper = createSweeper(platform);
   const tools = { sweeper, platform, clock };
   const runId = randomBytes(16).toString("hex");
   const guard = createGuard({ home: options.home, run: runId, platform, sweeper });
+  const containment = createContainment(options.containment ?? "auto", runId, process.env["PATH"]);
   const children = new Set<OwnedProcess>();
   let over = false;
   let started: Promise<ReapReport> | undefined;
 
   const start = (): Promise<ReapReport> => (started ??= reapLeftovers(options.home, tools));
-  const own = (launched: Launched, request: SpawnRequest): OwnedProcess => {
-    const root = platform.look(launched.pid) ?? { pid: launched.pid, start: "" };
+  const own = (launched: Launched, request: SpawnRequest, { cgroup, wrapped }: Contained): OwnedProcess => {
+    const { pid } = launched;
+    const root = (isWindows ? undefined : platform.look(pid)) ?? { pid, start: "" };
     const mark = markText({ run: runId, server: request.server, generation: request.generation });
-    const pipes = platform.stdio(launched.pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
-    const tree = createTree(root, mark, pipes, platform.name !== "windows");
-    const owned = createOwned(launched, tree, tools, () => {
+    const pipes = platform.stdio(pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
+    const tree = createTree({ root, mark, pipes, ownGroup: !isWindows, cgroup });
+    const owned = createOwned({ launched, tree, wrapped }, tools, () => {
       children.delete(owned);
+      cgroup?.remove();
       guard.gone(tree);
     });
     children.add(owned);
@@ -98,13 +107,15 @@ export function createProcesses(options: ProcessesOptions): Processes {
       const { server, generation } = request;
       const marker = appendMark(process.env[markerName], { run: runId, server, generation });
       const env = { ...request.env, [markerName]: marker };
+      const line = isWindows ? windowsLine(request) : { ...request, verbatim: false };
+      if ("kind" in line) throw new ConnectError(line);
+      const contained = containment.contain({ ...request, ...line }, generation);
+      const place = request.cwd === undefined ? {} : { cwd: request.cwd };
+      const how = { env, detached: !isWindows, verbatim: line.verbatim };
       let owned: OwnedProcess | undefined;
-      await launch(
-        { ...request, env, detached: platform.name !== "windows", verbatim: false },
-        (launched) => {
-          owned = own(launched, request);
-        },
-      );
+      await launch({ server, ...contained, ...place, ...how }, (launched) => {
+        owned = own(launched, request, contained);
+      });
       if (owned === undefined) throw new Error("a launched child has no owner");
       if (over) owned.kill();
       return owned;
@@ -113,9 +124,12 @@ export function createProcesses(options: ProcessesOptions): Processes {
       over = true;
       leave();
       guard.close();
+      containment.close();
     },
   };
 }
+
+const killNowRounds = 5;
 
 function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platform): void {
   for (let round = 0; trees.length > 0 && round < killNowRounds; round++) {
@@ -125,7 +139,9 @@ function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platfo
   }
 }
 
-const killNowRounds = 5;
+function windowsLine({ server, command, args, env }: SpawnRequest): CommandLine | Cause {
+  return windowsCommandLine(server, command, args, windowsLookup(env, existsSync));
+}
 
 function stopped(server: string): Cause {
   return { kind: "stopping", message: `server "${server}": not started, the supervisor has stopped` };

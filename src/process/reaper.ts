@@ -94,7 +94,7 @@ export function orphanTrees(
   const nobody: Identity = { pid: 0, start: "" };
   return [...new Set([...rows.keys(), ...marks])].map((mark) => {
     const root = rows.get(mark) ?? nobody;
-    const tree = createTree(root, mark, [], root !== nobody);
+    const tree = createTree({ root, mark, pipes: [], ownGroup: root !== nobody });
     if (root === nobody) tree.known.clear();
     return tree;
   });

@@ -59,7 +59,8 @@ export async function stopTree(subject: StopSubject, graces: Graces, tools: Stop
   try {
     const polite =
       !crashed &&
-      ((await emptyWithin(subject, graces.eofMs, tools)) || (await terminate(subject, graces.termMs, tools)));
+      ((await emptyWithin(subject, graces.eofMs, tools)) ||
+        (tools.platform.terminates && (await terminate(subject, graces.termMs, tools))));
     if (!polite) ({ forced, left } = await killLoop(tree, graces.killMs, tools));
   } finally {
     release();
@@ -100,6 +101,7 @@ async function killLoop(
     left = await freeze(tree, tools.sweeper);
     empty = left.length === 0 ? empty + 1 : 0;
     forced ||= left.length > 0;
+    tree.cgroup?.kill();
     signalAll(tree, left, "SIGKILL", tools.platform);
     if (empty < emptySweeps) await pause(empty > 0 ? emptyGapMs : killPauseMs, tools.clock);
   }

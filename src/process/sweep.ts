@@ -1,5 +1,5 @@
 import type { Platform, ProcessRow } from "./platform/platform.js";
-import { belongs, isSpared, learn, retireEmpty, type Tree } from "./tree.js";
+import { belongs, type Evidence, isSpared, learn, retireEmpty, type Tree } from "./tree.js";
 import { isSharedDaemon } from "./spare.js";
 
 /** Live members of each tree that was asked for, newest first. */
@@ -62,12 +62,19 @@ interface OwnFamily {
 
 function ownFamily(platform: Platform): OwnFamily {
   const family: OwnFamily = { pids: new Set([0, 1, process.pid]), leaders: new Set([0, 1]) };
-  for (let row = platform.look(process.pid); row !== undefined; row = platform.look(row.ppid)) {
+  const look = platform.looks ? platform.look : lookup(platform);
+  for (let row = look(process.pid); row !== undefined; row = look(row.ppid)) {
     family.pids.add(row.pid);
     family.leaders.add(row.pgid).add(row.sid);
     if (family.pids.has(row.ppid) || row.ppid <= 1) break;
   }
   return family;
+}
+
+function lookup(platform: Platform): (pid: number) => ProcessRow | undefined {
+  const rows = new Map<number, ProcessRow>();
+  platform.scanNow((row) => void rows.set(row.pid, row));
+  return (pid) => rows.get(pid);
 }
 
 /** One look at all processes: `visit` each row, then `close` adds descendants and gives the hits. */
@@ -81,6 +88,12 @@ function createPass(
   const owner = new Map<number, Tree>();
   const hits = new Map<Tree, ProcessRow[]>(trees.map((tree) => [tree, []]));
 
+  const cgroups = new Map(trees.map((tree) => [tree, new Set(tree.cgroup?.members())]));
+
+  const find = (row: ProcessRow): Tree | undefined => {
+    const evidence = createEvidence(row, cgroups, platform);
+    return trees.find((tree) => belongs(tree, row, evidence, platform));
+  };
   const take = (tree: Tree, row: ProcessRow): void => {
     rest.delete(row.pid);
     owner.set(row.pid, tree);
@@ -90,7 +103,7 @@ function createPass(
   };
   const visit = (row: ProcessRow): void => {
     if (row.zombie || row.pid <= 1 || ours.pids.has(row.pid)) return;
-    const tree = isSharedDaemon(row.name) ? undefined : findTree(trees, row, platform);
+    const tree = isSharedDaemon(row.name) ? undefined : find(row);
     if (tree === undefined) rest.set(row.pid, row);
     else take(tree, row);
   };
@@ -108,7 +121,7 @@ function createPass(
   const judgeDaemons = (): void => {
     const parents = new Set(owner.keys());
     for (const row of [...rest.values()].filter((each) => isSharedDaemon(each.name))) {
-      const tree = findTree(trees, row, platform);
+      const tree = find(row);
       if (tree === undefined) continue;
       if (isSpared(tree, row, parents)) tree.spared.set(row.pid, row);
       else take(tree, row);
@@ -126,16 +139,16 @@ function createPass(
   };
 }
 
-function findTree(trees: readonly Tree[], row: ProcessRow, platform: Platform): Tree | undefined {
-  const evidence = createEvidence(row, platform);
-  return trees.find((tree) => belongs(tree, row, evidence, platform));
-}
-
 /** Environment and stdio of a row are read at most once, and only when somebody asks. */
-function createEvidence(row: ProcessRow, platform: Platform) {
+function createEvidence(
+  row: ProcessRow,
+  cgroups: ReadonlyMap<Tree, ReadonlySet<number>>,
+  platform: Platform,
+): Evidence {
   let marks: readonly string[] | undefined;
   let stdio: readonly string[] | undefined;
   return {
+    cgroup: (tree) => cgroups.get(tree) ?? new Set(),
     marks: () => (marks ??= platform.marker(row)?.split(",") ?? []),
     stdio: () => (stdio ??= platform.stdio(row.pid)),
   };

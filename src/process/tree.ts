@@ -1,3 +1,4 @@
+import type { Cgroup } from "./cgroup.js";
 import type { Identity, Platform, ProcessRow } from "./platform/platform.js";
 import { isSharedDaemon } from "./spare.js";
 
@@ -15,19 +16,32 @@ export interface Tree {
   readonly sessions: Map<number, string | undefined>;
   /** Shared daemons that were recognised and left alone. */
   readonly spared: Map<number, ProcessRow>;
+  /** Its control group, where containment made one: membership is proof. */
+  readonly cgroup?: Cgroup;
   rootExited: boolean;
 }
 
 /** What a process shows of itself, read on demand. */
 export interface Evidence {
+  /** Who is in the tree's control group. */
+  cgroup(tree: Tree): ReadonlySet<number>;
   /** The marks in its environment. */
   marks(): readonly string[];
   /** What stands behind its fds 0-2. */
   stdio(): readonly string[];
 }
 
-/** A tree that so far is its root: on POSIX the leader of its own group and session. */
-export function createTree(root: Identity, mark: string, pipes: readonly string[], ownGroup: boolean): Tree {
+export interface TreeSeed {
+  readonly root: Identity;
+  readonly mark: string;
+  readonly pipes: readonly string[];
+  /** The root leads its own group and session. */
+  readonly ownGroup: boolean;
+  readonly cgroup?: Cgroup | undefined;
+}
+
+/** A tree that so far is its root. */
+export function createTree({ root, mark, pipes, ownGroup, cgroup }: TreeSeed): Tree {
   return {
     root,
     mark,
@@ -37,15 +51,22 @@ export function createTree(root: Identity, mark: string, pipes: readonly string[
     sessions: new Map(ownGroup ? [[root.pid, root.start]] : []),
     spared: new Map(),
     rootExited: false,
+    ...(cgroup === undefined ? {} : { cgroup }),
   };
 }
 
 /** Whether a live process belongs to the tree by itself; descent is looked at when the scan is complete. */
 export function belongs(tree: Tree, row: ProcessRow, evidence: Evidence, platform: Platform): boolean {
-  if (tree.known.get(row.pid) === row.start) return true;
+  if (tree.known.get(row.pid) === row.start || isUnseenRoot(tree, row)) return true;
   if (isLedBy(tree.groups, row.pgid, platform) || isLedBy(tree.sessions, row.sid, platform)) return true;
+  if (evidence.cgroup(tree).has(row.pid)) return true;
   if (evidence.marks().includes(tree.mark)) return true;
   return tree.pipes.size > 0 && evidence.stdio().some((name) => tree.pipes.has(name));
+}
+
+/** A root whose start time was too costly to ask for: its pid stays its own until we have noticed its exit. */
+function isUnseenRoot({ root, rootExited }: Tree, row: ProcessRow): boolean {
+  return root.start === "" && root.pid === row.pid && !rootExited;
 }
 
 /** A number counts only while its leader is the one we knew, or is gone (then the kernel keeps it reserved). */
@@ -66,7 +87,7 @@ export function learn(tree: Tree, row: ProcessRow, own: ReadonlySet<number>, pla
     [tree.sessions, row.sid],
   ] as const) {
     if (id <= 1 || own.has(id) || leaders.has(id)) continue;
-    leaders.set(id, platform.look(id)?.start);
+    leaders.set(id, platform.looks ? platform.look(id)?.start : undefined);
   }
 }
 

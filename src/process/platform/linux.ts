@@ -15,6 +15,7 @@ export function createLinux(): Platform {
   return {
     name: "linux",
     looks: true,
+    terminates: true,
     scan: scanNow,
     scanNow,
     look,

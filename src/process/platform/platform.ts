@@ -25,10 +25,12 @@ export interface Platform {
   scan(visit: (row: ProcessRow) => void): void | Promise<void>;
   /** A scan that does not wait, for the moment in which the host exits. */
   scanNow(visit: (row: ProcessRow) => void): void;
-  /** The process behind a pid now; undefined when there is none or it cannot be told without a scan. */
-  look(pid: number): ProcessRow | undefined;
-  /** Whether `look` gives an answer for every live process. */
+  /** The process behind a pid now; undefined when there is none. May start a program where `looks` is false. */
+  readonly look: (pid: number) => ProcessRow | undefined;
+  /** Whether `look` is cheap enough to be sure of a pid before every signal. */
   readonly looks: boolean;
+  /** Whether there is a polite signal between the end of stdin and the kill. */
+  readonly terminates: boolean;
   /** Value of our run marker in the environment the process was started with; undefined when unreadable. */
   marker(row: ProcessRow): string | undefined;
   /** Names of what stands behind fds 0-2, such as `pipe:[4711]`; empty when unreadable. */

@@ -1,0 +1,89 @@
+import { ConfigError } from "../errors.js";
+import { type Cgroup, cgroupBase, createCgroup, removeCgroupBase } from "./cgroup.js";
+import type { SpawnSubject } from "./spawnCause.js";
+import { which } from "./which.js";
+
+export type ContainmentChoice = "auto" | "off" | "subreaper" | "cgroup";
+
+/** What is really started for a child, and what holds its descendants. */
+export interface Contained {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cgroup?: Cgroup;
+  /** A wrapper stands between: it reports a death by signal as 128 + the signal. */
+  readonly wrapped: boolean;
+}
+
+export interface Containment {
+  readonly kind: "off" | "subreaper" | "cgroup";
+  contain(subject: SpawnSubject, generation: number): Contained;
+  /** Gives back what was made for all children. */
+  close(): void;
+}
+
+/**
+ * How descendants that leave session, parent and pipes are still held. `auto` is tini as a subreaper where it is on
+ * PATH, else nothing; a choice that this system cannot keep is a ConfigError, never ignored.
+ */
+export function createContainment(choice: ContainmentChoice, run: string, searchPath?: string): Containment {
+  switch (choice) {
+    case "off":
+      return plain;
+    case "auto":
+    case "subreaper": {
+      const tini = process.platform === "linux" ? which("tini", searchPath) : undefined;
+      if (tini !== undefined) return subreaper(tini);
+      if (choice === "auto") return plain;
+      throw unavailable(choice, "the program tini was not found on PATH");
+    }
+    case "cgroup": {
+      const found = cgroupBase(run);
+      if ("base" in found) return cgroups(found.base);
+      throw unavailable(choice, found.why);
+    }
+  }
+}
+
+const plain: Containment = {
+  kind: "off",
+  contain: ({ command, args }) => ({ command, args, wrapped: false }),
+  close: () => {},
+};
+
+function subreaper(tini: string): Containment {
+  return {
+    kind: "subreaper",
+    contain(subject) {
+      // A command that is not there must fail as such, not as an exit of the wrapper.
+      if (!isFound(subject)) return plain.contain(subject, 0);
+      const args = ["-s", "--", subject.command, ...subject.args];
+      return { command: tini, args, wrapped: true };
+    },
+    close: () => {},
+  };
+}
+
+/** Enters its control group before it becomes the server: no descendant can be outside. */
+const enter = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
+
+function cgroups(base: string): Containment {
+  return {
+    kind: "cgroup",
+    contain(subject, generation) {
+      if (!isFound(subject)) return plain.contain(subject, 0);
+      const cgroup = createCgroup(base, `${subject.server}.${generation}`);
+      const args = ["-c", enter, cgroup.path, subject.command, ...subject.args];
+      return { command: "/bin/sh", args, cgroup, wrapped: false };
+    },
+    close: () => removeCgroupBase(base),
+  };
+}
+
+function isFound({ command, env, cwd }: SpawnSubject): boolean {
+  return which(command, env["PATH"], cwd) !== undefined;
+}
+
+function unavailable(choice: string, why: string): ConfigError {
+  const message = `containment "${choice}" is not available here: ${why}; choose "auto" or "off", or install it`;
+  return new ConfigError(message, [{ severity: "error", message, path: "containment" }]);
+}

@@ -1,0 +1,104 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { cgroupBase, removeCgroupBase } from "../../src/process/cgroup.js";
+import { createContainment } from "../../src/process/containment.js";
+import {
+  plainEnv,
+  killToken,
+  newToken,
+  shortGraces,
+  startShape,
+  tempHome,
+  testProcesses,
+  withToken,
+} from "./support.js";
+
+const path = process.env["PATH"];
+afterEach(() => {
+  process.env["PATH"] = path;
+});
+
+/** A stand-in for tini: becomes a subreaper, then the command. */
+const fakeTini = `#!/usr/bin/perl
+syscall(157, 36, 1, 0, 0, 0) == 0 or die "prctl: $!";
+shift @ARGV while @ARGV and $ARGV[0] =~ /^-/;
+exec @ARGV or exit 127;
+`;
+
+/** Puts the stand-in on PATH, as a user would install tini. */
+function installTini(): void {
+  const folder = join(tempHome(), "bin");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "tini"), fakeTini);
+  chmodSync(join(folder, "tini"), 0o755);
+  process.env["PATH"] = `${folder}${delimiter}${path}`;
+}
+
+describe("containment", () => {
+  it("that is asked for and not available is a configuration error", () => {
+    process.env["PATH"] = "/nowhere";
+
+    expect(() => testProcesses({ containment: "subreaper" })).toThrow(
+      'containment "subreaper" is not available here: the program tini was not found on PATH',
+    );
+  });
+
+  it("is off where auto finds no tini", () => {
+    expect(createContainment("auto", "0", "/nowhere").kind).toBe("off");
+    expect(createContainment("off", "0", "/nowhere").kind).toBe("off");
+  });
+
+  it.runIf(process.platform === "linux" && process.arch === "x64")(
+    "by a subreaper holds daemons that left session, environment and pipes",
+    async () => {
+      installTini();
+      const processes = testProcesses();
+      const tokens = [newToken(), newToken(), newToken()];
+      onTestFinished(() => tokens.forEach(killToken));
+      const children = await Promise.all(tokens.map((token) => startShape(processes, "O", token)));
+      expect(tokens.map((token) => withToken(token).length)).toEqual([2, 2, 2]);
+
+      const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
+
+      expect(ends.map((end) => end.survivors)).toEqual([[], [], []]);
+      expect(tokens.flatMap(withToken)).toEqual([]);
+    },
+  );
+
+  it.runIf(process.platform === "linux" && process.arch === "x64")(
+    "by a subreaper still says that a command is missing, and which signal ended a server",
+    async () => {
+      installTini();
+      const processes = testProcesses({ containment: "subreaper" });
+      const env = plainEnv();
+      const spawn = (command: string, ...args: string[]) =>
+        processes.spawn({ server: "a", generation: 1, command, args, env });
+
+      await expect(spawn("nobody-has-this")).rejects.toMatchObject({ info: { kind: "command-not-found" } });
+      expect(await (await spawn("sh", "-c", "exit 139")).exit).toEqual({ code: null, signal: "SIGSEGV" });
+      expect(await (await spawn("sh", "-c", "exit 3")).exit).toEqual({ code: 3, signal: null });
+    },
+  );
+
+  it("by a control group holds them too, or says why it cannot be had", async () => {
+    const probe = cgroupBase("probe");
+    if ("why" in probe) {
+      expect(() => testProcesses({ containment: "cgroup" })).toThrow(probe.why);
+      return;
+    }
+    removeCgroupBase(probe.base);
+    const processes = testProcesses({ containment: "cgroup" });
+    const token = newToken();
+    onTestFinished(() => killToken(token));
+    const child = await startShape(processes, "O", token);
+    expect(withToken(token)).toHaveLength(2);
+
+    const end = await child.stop(shortGraces);
+
+    expect(end.survivors).toEqual([]);
+    expect(withToken(token)).toEqual([]);
+    await processes.close();
+    expect(existsSync(probe.base.replace("probe", processes.runId))).toBe(false);
+  });
+});
