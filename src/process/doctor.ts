@@ -1,0 +1,82 @@
+import type { Platform, ProcessRow } from "./platform/platform.js";
+import { currentPlatform } from "./platform/current.js";
+import { readLedgers } from "./ledger.js";
+import { readMarks } from "./marker.js";
+import { isSharedDaemon } from "./spare.js";
+import { which } from "./which.js";
+
+/** One ledger and what has become of its supervisor. */
+export interface LedgerFact {
+  readonly path: string;
+  readonly run: string;
+  readonly ownerPid: number;
+  /** `elsewhere`: written under another boot or in another process namespace. */
+  readonly owner: "alive" | "dead" | "elsewhere";
+  /** Children that are not noted as gone. */
+  readonly children: readonly {
+    readonly server: string;
+    readonly generation: number;
+    readonly pid: number;
+  }[];
+}
+
+/** A live process that carries the mark of a run. */
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly run: string;
+  readonly server: string;
+  readonly generation: number;
+}
+
+/** What is known about processes on this machine, for `mcpvisor doctor`; looking changes nothing. */
+export interface DoctorFacts {
+  readonly ledgers: readonly LedgerFact[];
+  /** Marked processes of dead supervisors of this home: the next start ends them. */
+  readonly orphans: readonly MarkedProcess[];
+  /** Shared daemons among them that a start leaves alone. */
+  readonly spared: readonly MarkedProcess[];
+  /** Marked processes whose supervisor has no ledger in this home. */
+  readonly strangers: readonly MarkedProcess[];
+  readonly containment: { readonly tini: string | undefined };
+}
+
+/** Looks at ledgers and processes once; some 50 ms on a machine with 300 processes. */
+export async function doctorFacts(
+  home: string,
+  platform: Platform = currentPlatform(),
+): Promise<DoctorFacts> {
+  const boot = platform.bootId();
+  const ledgers = readLedgers(home).map((ledger): LedgerFact => {
+    const { owner } = ledger;
+    const alive = platform.look(owner.pid)?.start === owner.start;
+    return {
+      path: ledger.path,
+      run: owner.run,
+      ownerPid: owner.pid,
+      owner: owner.boot !== boot ? "elsewhere" : alive ? "alive" : "dead",
+      children: ledger.open.map(({ server, generation, pid }) => ({ server, generation, pid })),
+    };
+  });
+  const owners = new Map(ledgers.map((ledger) => [ledger.run, ledger.owner]));
+  const marked = await markedProcesses(platform);
+  const left = marked.filter((each) => owners.get(each.run) === "dead");
+  return {
+    ledgers,
+    orphans: left.filter((each) => !isSharedDaemon(each.name)),
+    spared: left.filter((each) => isSharedDaemon(each.name)),
+    strangers: marked.filter((each) => !owners.has(each.run)),
+    containment: { tini: which("tini", process.env["PATH"]) },
+  };
+}
+
+async function markedProcesses(platform: Platform): Promise<readonly MarkedProcess[]> {
+  const found: MarkedProcess[] = [];
+  await platform.scan((row: ProcessRow) => {
+    if (row.zombie || row.pid === process.pid) return;
+    for (const mark of readMarks(platform.marker(row) ?? "")) {
+      found.push({ pid: row.pid, name: row.name, ...mark });
+    }
+  });
+  return found;
+}
