@@ -58,39 +58,34 @@ describe("containment", () => {
     expect(createContainment("off", "0", "/nowhere").kind).toBe("off");
   });
 
-  it.runIf(process.platform === "linux" && process.arch === "x64")(
-    "by a subreaper holds daemons that left session, environment and pipes",
-    async () => {
-      installTini();
-      const processes = testProcesses();
-      const tokens = [newToken(), newToken(), newToken()];
-      onTestFinished(() => tokens.forEach(killToken));
-      const children = await Promise.all(tokens.map((token) => startShape(processes, "O", token)));
-      expect(tokens.map((token) => withToken(token).length)).toEqual([2, 2, 2]);
+  it("by a subreaper holds daemons that left session, environment and pipes", async () => {
+    installTini();
+    const processes = testProcesses();
+    const tokens = [newToken(), newToken(), newToken()];
+    onTestFinished(() => tokens.forEach(killToken));
+    const children = await Promise.all(tokens.map((token) => startShape(processes, "O", token)));
+    expect(tokens.map((token) => withToken(token).length)).toEqual([2, 2, 2]);
 
-      const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
+    const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
 
-      expect(ends.map((end) => end.survivors)).toEqual([[], [], []]);
-      expect(tokens.flatMap(withToken)).toEqual([]);
-    },
-  );
+    expect(ends.map((end) => end.survivors)).toEqual([[], [], []]);
+    expect(tokens.flatMap(withToken)).toEqual([]);
+  });
 
-  it.runIf(process.platform === "linux" && process.arch === "x64")(
-    "by a subreaper still says that a command is missing, and which signal ended a server",
-    async () => {
-      installTini();
-      const processes = testProcesses({ containment: "subreaper" });
-      const env = plainEnv();
-      const spawn = (command: string, ...args: string[]) =>
-        processes.spawn({ server: "a", generation: 1, command, args, env });
+  it("by a subreaper still says that a command is missing, and which signal ended a server", async () => {
+    installTini();
+    const processes = testProcesses({ containment: "subreaper" });
+    const env = plainEnv();
+    const spawn = (command: string, ...args: string[]) =>
+      processes.spawn({ server: "a", generation: 1, command, args, env });
 
-      await expect(spawn("nobody-has-this")).rejects.toMatchObject({ info: { kind: "command-not-found" } });
-      expect(await (await spawn("sh", "-c", "exit 139")).exit).toEqual({ code: null, signal: "SIGSEGV" });
-      expect(await (await spawn("sh", "-c", "exit 3")).exit).toEqual({ code: 3, signal: null });
-    },
-  );
+    await expect(spawn("nobody-has-this")).rejects.toMatchObject({ info: { kind: "command-not-found" } });
+    expect(await (await spawn("sh", "-c", "exit 139")).exit).toEqual({ code: null, signal: "SIGSEGV" });
+    expect(await (await spawn("sh", "-c", "exit 3")).exit).toEqual({ code: 3, signal: null });
+  });
 
-  it.runIf("base" in probe)("by a control group holds them too", async () => {
+  const groups = it.each("base" in probe ? ([["cgroup"]] as const) : []);
+  groups("by a %s holds them too", async () => {
     const processes = testProcesses({ containment: "cgroup" });
     const token = newToken();
     onTestFinished(() => killToken(token));
@@ -105,7 +100,8 @@ describe("containment", () => {
     expect(existsSync(groupOf(processes.runId))).toBe(false);
   });
 
-  it.runIf("why" in probe)("by a control group says why it cannot be had", () => {
+  const noGroups = it.each("why" in probe ? ([["cgroup"]] as const) : []);
+  noGroups("by a %s says why it cannot be had", () => {
     expect(() => testProcesses({ containment: "cgroup" })).toThrow(
       'containment "cgroup" is not available here: ',
     );
