@@ -84,8 +84,7 @@ describe("containment", () => {
     expect(await (await spawn("sh", "-c", "exit 3")).exit).toEqual({ code: 3, signal: null });
   });
 
-  const groups = it.each("base" in probe ? ([["cgroup"]] as const) : []);
-  groups("by a %s holds them too", async () => {
+  it.each("base" in probe ? ([["cgroup"]] as const) : [])("by a %s holds them too", async () => {
     const processes = testProcesses({ containment: "cgroup" });
     const token = newToken();
     onTestFinished(() => killToken(token));
@@ -100,8 +99,7 @@ describe("containment", () => {
     expect(existsSync(groupOf(processes.runId))).toBe(false);
   });
 
-  const noGroups = it.each("why" in probe ? ([["cgroup"]] as const) : []);
-  noGroups("by a %s says why it cannot be had", () => {
+  it.each("why" in probe ? ([["cgroup"]] as const) : [])("by a %s says why it cannot be had", () => {
     expect(() => testProcesses({ containment: "cgroup" })).toThrow(
       'containment "cgroup" is not available here: ',
     );
