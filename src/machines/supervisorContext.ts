@@ -14,6 +14,7 @@ export interface Member {
 export interface SupervisorContext {
   /** In order of start. */
   readonly servers: readonly Member[];
+  /** Servers are started as they are added. */
   readonly running: boolean;
   readonly ended: readonly string[];
   readonly forced: readonly string[];
@@ -24,7 +25,8 @@ export interface SupervisorContext {
 export type SupervisorOutput = Pick<SupervisorContext, "ended" | "forced" | "survivors">;
 
 export type SupervisorEvent =
-  | { readonly type: "start" }
+  /** `gated`: somebody else sends each server its `start`, so that not all begin at the same moment. */
+  | { readonly type: "start"; readonly gated?: boolean }
   /** End all servers; a second one forces. */
   | { readonly type: "stop" }
   | ({ readonly type: "server.add" } & ServerInput)

@@ -40,7 +40,7 @@ export function supervisorSetup(server: ServerMachine) {
       isEmpty: ({ context }) => context.servers.length === 0,
     },
     actions: {
-      markRunning: assign({ running: true }),
+      markRunning: assign(({ event }) => ({ running: !isGated(event) })),
       markStopped: assign({ running: false }),
       add: enqueueActions(({ context, event, enqueue, self }) => {
         if (event.type !== "server.add") return;
@@ -70,7 +70,8 @@ export function supervisorSetup(server: ServerMachine) {
       order: enqueueActions(({ enqueue }, { id, order }: { id: string; order: ServerOrder }) => {
         enqueue.sendTo(childId(id), order);
       }),
-      startAll: enqueueActions(({ context, enqueue }) => {
+      startAll: enqueueActions(({ context, event, enqueue }) => {
+        if (isGated(event)) return;
         for (const { id } of context.servers) enqueue.sendTo(childId(id), startIt);
       }),
       stopAll: enqueueActions(({ context, enqueue }) => {
@@ -112,4 +113,8 @@ export function supervisorSetup(server: ServerMachine) {
 
 function inputOf({ id, name, plan }: ServerInput): ServerInput {
   return { id, name, plan };
+}
+
+function isGated(event: SupervisorEvent): boolean {
+  return event.type === "start" && event.gated === true;
 }

@@ -88,7 +88,7 @@ export function createCrew(
       // Without a folder nothing was ever started from here.
       if (existsSync(join(home, "processes"))) await (await processes()).start();
     },
-    start: () => root.send({ type: "start" }),
+    start: () => root.send({ type: "start", gated: true }),
     onAdded: (listener) => {
       added = listener;
     },
