@@ -3,8 +3,9 @@ import type { EventObject } from "xstate";
 import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
 import type { InitializeOutput, LifeInput, ListOutput, ReapOutput } from "../machines/contract.js";
-import { Life, causeOf, maskedCause } from "./life.js";
-import type { LifeSite } from "./life.js";
+import { causeOf, maskedCause } from "./cause.js";
+import { Life } from "./life.js";
+import type { LifeSite } from "./site.js";
 
 export interface ActorDeps {
   /** The site of a server, by id. */

@@ -1,5 +1,4 @@
 import { elapsedOf } from "../clock.js";
-import type { Clock } from "../clock.js";
 import type { ServerSpec } from "../config/spec.js";
 import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
@@ -10,52 +9,20 @@ import type {
   ReapOutput,
   ServerReport,
 } from "../machines/contract.js";
-import type { ClientIdentity } from "../protocol/codec.js";
-import { legacyCodec } from "../protocol/codec.js";
-import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
 import type { Session } from "../protocol/mcp.js";
-import { preferredLegacy } from "../protocol/revision.js";
-import { openChannel } from "../rpc/channel.js";
 import type { Channel } from "../rpc/channel.js";
-import type { Deadlines } from "../rpc/deadlines.js";
-import { handshake } from "../rpc/handshake.js";
 import { listAll } from "../rpc/listing.js";
 import type { Listing } from "../rpc/listing.js";
 import { request } from "../rpc/request.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";
-
-/** What a life needs to know and tell; the supervisor makes one per server. */
-export interface LifeSite {
-  spec(): ServerSpec;
-  transport(spec: ServerSpec, generation: number): Transport | Promise<Transport>;
-  /** Masks secrets of this server in any text. */
-  readonly mask: (text: string) => string;
-  warn(kind: string, message: string): void;
-  /** The life has a transport: its processes and stderr can be shown. */
-  opened(life: Life): void;
-  /** No call may go to this life any more. */
-  ended(life: Life): void;
-  /** Everything of this life is gone, or what is left is known. */
-  reaped(life: Life, end: TransportEnd): void;
-  listed(life: Life, listing: Listing): ListOutput;
-  /** What the machine gave as the reason to leave. */
-  whyEnding(): Cause;
-  /** A notification that is none of the engine's own business. */
-  notified(method: string, params: unknown): void;
-  asked(
-    method: string,
-    params: unknown,
-    id: RequestId,
-  ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
-  /** Resolves when no call is in flight. */
-  quiet(): Promise<void>;
-  readonly identity: ClientIdentity;
-  readonly clock: Clock;
-  readonly deadlines: Deadlines;
-}
+import { agree, agreeAgain } from "./agree.js";
+import type { Line } from "./agree.js";
+import { causeOf, maskedCause } from "./cause.js";
+import { Link } from "./link.js";
+import type { LifeSite } from "./site.js";
 
 /** One generation of one server: its connection, session and end. Owns what it opens until `reap` is done. */
-export class Life {
+export class Life implements Line {
   readonly id: string;
   readonly generation: number;
   readonly spec: ServerSpec;
@@ -68,7 +35,9 @@ export class Life {
   readonly openedAt: number;
   readonly #site: LifeSite;
   readonly #report: (report: ServerReport) => void;
-  #transport: Transport | undefined;
+  #link: Link | undefined;
+  /** While eras are tried, the end of a connection is an answer; it becomes the end of the life when nothing else helps. */
+  #held: Cause | "nothing" | undefined;
   #closed = false;
   #over = false;
 
@@ -86,22 +55,13 @@ export class Life {
   }
 
   get transport(): Transport | undefined {
-    return this.#transport;
+    return this.#link?.transport;
   }
 
   /** Opens transport and channel; the outcome is reported, never thrown. */
   async open(): Promise<void> {
     try {
-      this.#transport = await this.#site.transport(this.spec, this.generation);
-      if (this.#over) return;
-      this.#site.opened(this);
-      this.channel = await openChannel(this.#transport, legacyCodec(preferredLegacy), {
-        onNotification: (method, params) => this.#notified(method, params),
-        onRequest: (method, params, id) => this.#site.asked(method, params, id),
-        onClosed: (cause) => this.#end(cause),
-        onWarning: (kind, message) => this.#site.warn(kind, this.#site.mask(message)),
-        renewSession: () => this.#renew(),
-      });
+      await this.#connect();
       if (!this.#over && !this.#closed) this.#report({ type: "connection.opened" });
     } catch (error) {
       this.#end(causeOf(error));
@@ -109,13 +69,29 @@ export class Life {
   }
 
   async initialize(signal: AbortSignal): Promise<InitializeOutput> {
-    const session = await this.#handshake(signal);
-    return { protocolVersion: session.protocolVersion, server: session.server };
+    this.#held = "nothing";
+    try {
+      const session = (this.session = await agree(this, this.#site, signal));
+      return { protocolVersion: session.protocolVersion, server: session.server };
+    } finally {
+      const held = this.#held;
+      this.#held = undefined;
+      if (held !== "nothing") this.#end(held);
+    }
+  }
+
+  async reopen(kind?: "sse"): Promise<Channel> {
+    const old = this.#link;
+    this.channel = undefined;
+    this.#held = "nothing";
+    await old?.close({ kind: "retry", message: `${this.who} is connected in another way` });
+    await this.#connect(kind);
+    return this.conversation();
   }
 
   /** Lists tools; without the tools capability the list is empty and nothing is asked. */
   async list(signal: AbortSignal, dueAt: number): Promise<ListOutput> {
-    const channel = this.#channel();
+    const channel = this.conversation();
     const { deadlines } = this.#site;
     const listing: Listing =
       this.session !== undefined && "tools" in this.session.capabilities
@@ -143,7 +119,9 @@ export class Life {
     if (channel === undefined || !channel.open) return false;
     const before = channel.heard;
     const { clock, deadlines } = this.#site;
-    const reply = await request(channel, "ping", undefined, {
+    // 2026-07-28 has no ping; discovery is as cheap.
+    const method = channel.codec.modern ? "server/discover" : "ping";
+    const reply = await request(channel, method, undefined, {
       dueAt: elapsedOf(clock) + timeoutMs,
       deadlines,
     });
@@ -171,40 +149,43 @@ export class Life {
   /** Ends the connection and everything it started. */
   async reap(): Promise<ReapOutput> {
     this.leave();
-    this.channel?.end(this.#site.whyEnding());
-    const end = (await this.#transport?.close()) ?? nothingLeft;
+    const end = (await this.#link?.close(this.#site.whyEnding())) ?? nothingLeft;
     if (end.survivors.length === 0) this.#site.reaped(this, end);
     return { survivors: end.survivors };
   }
 
   kill(): void {
     this.#over = true;
-    this.#transport?.kill();
+    this.transport?.kill();
   }
 
-  #channel(): Channel {
+  conversation(): Channel {
     if (this.channel === undefined)
       throw new ConnectError({ kind: "internal", message: `${this.who} has no open connection` });
     return this.channel;
   }
 
-  async #handshake(signal?: AbortSignal): Promise<Session> {
-    const { spec } = this;
-    const session = await handshake(this.#channel(), {
-      identity: this.#site.identity,
-      offer: spec.protocolVersion ?? preferredLegacy,
-      dueAt: signal === undefined ? elapsedOf(this.#site.clock) + spec.connectTimeoutMs : Infinity,
-      deadlines: this.#site.deadlines,
-      who: this.who,
-      ...(signal === undefined ? {} : { signal }),
+  async #connect(kind?: "sse"): Promise<void> {
+    const link = (this.#link = new Link(await this.#site.transport(this.spec, this.generation, kind)));
+    if (this.#over) return;
+    this.#site.opened(this);
+    this.channel = await link.open({
+      onNotification: (method, params) => this.#notified(method, params),
+      onRequest: (method, params, id) => this.#site.asked(method, params, id),
+      onClosed: (cause) => this.#lost(cause),
+      onWarning: (oddity, message) => this.#site.warn(oddity, this.#site.mask(message)),
+      renewSession: () => this.#renew(),
     });
-    this.session = session;
-    return session;
+  }
+
+  #lost(cause: Cause): void {
+    if (this.#held === undefined) this.#end(cause);
+    else this.#held = cause;
   }
 
   async #renew(): Promise<Cause | undefined> {
     try {
-      await this.#handshake();
+      this.session = await agreeAgain(this, this.#site);
       this.tell({ type: "tools.changed" });
       return undefined;
     } catch (error) {
@@ -232,19 +213,3 @@ export class Life {
 }
 
 const nothingLeft: TransportEnd = { survivors: [], forced: false, ms: 0 };
-
-/** The cause inside whatever was thrown. */
-export function causeOf(error: unknown): Cause {
-  if (error instanceof ConnectError) return error.info;
-  return { kind: "internal", message: error instanceof Error ? error.message : String(error) };
-}
-
-/** Every text of a cause without secrets. */
-export function maskedCause(cause: Cause, mask: (text: string) => string): Cause {
-  const { stderrTail } = cause;
-  return {
-    ...cause,
-    message: mask(cause.message),
-    ...(stderrTail === undefined ? {} : { stderrTail: stderrTail.map(mask) }),
-  };
-}

@@ -157,8 +157,8 @@ function readShutdown(told: FieldContext, fields: Fields, numbersAre: "s" | "ms"
 
 function readBehaviour(told: FieldContext, fields: Fields) {
   const version = text(told, fields, "protocolVersion");
-  if (version !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(version)) {
-    tell(told, "protocolVersion", "must be a date such as 2025-11-25");
+  if (version !== undefined && !/^(auto|\d{4}-\d{2}-\d{2})$/.test(version)) {
+    tell(told, "protocolVersion", "must be a date such as 2025-11-25, or auto");
   }
   const tools = group(told, fields, "tools") ?? {};
   const inner = { ...told, path: [told.path, "tools"].filter((each) => each !== "").join(".") };

@@ -80,7 +80,7 @@ export interface ServerSpec {
   readonly retry: "never" | "safe";
   readonly autoApprove: readonly string[];
   readonly tools: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
-  /** Pins the version that initialize offers. */
+  /** Pins the revision: nothing else is tried. `auto` asks for the newest one first, over stdio too. */
   readonly protocolVersion?: string;
   readonly coerce: boolean;
   /** What a mismatch with outputSchema does. */

@@ -48,11 +48,13 @@ export function legacyCodec(revision: string): Codec {
   };
 }
 
+/** A notification as every revision writes it. */
 export function plainNotification(method: string, params: object | undefined): string {
   return JSON.stringify({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
 }
 
-function metaOf(params: object | undefined): object {
+/** The `_meta` that params carry already, or none. */
+export function metaOf(params: object | undefined): object {
   const meta: unknown = params === undefined ? undefined : Reflect.get(params, "_meta");
   return typeof meta === "object" && meta !== null ? meta : {};
 }

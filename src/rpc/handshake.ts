@@ -4,6 +4,7 @@ import type { ClientIdentity } from "../protocol/codec.js";
 import { legacyCodec } from "../protocol/codec.js";
 import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import type { Session } from "../protocol/mcp.js";
+import { readCapabilities, readServerInfo } from "../protocol/serverInfo.js";
 import { isLegacy, legacyRevisions, newestMutual, versionsNamedIn } from "../protocol/revision.js";
 import type { Channel } from "./channel.js";
 import type { Deadlines } from "./deadlines.js";
@@ -26,17 +27,27 @@ export interface HandshakeOptions {
  * others is asked once more with the newest we share.
  */
 export async function handshake(channel: Channel, options: HandshakeOptions): Promise<Session> {
+  const session = await greet(channel, options);
+  settleLegacy(channel, session);
+  return session;
+}
+
+/** The first half: initialize. The session is not in force before `settleLegacy`. */
+export async function greet(channel: Channel, options: HandshakeOptions): Promise<Session> {
   let reply = await ask(channel, options, options.offer);
   if (reply.kind === "error") {
     const other = newestMutual(versionsNamedIn(reply.error.data), legacyRevisions);
     if (other !== undefined && other !== options.offer) reply = await ask(channel, options, other);
   }
-  const session = sessionOf(reply, options);
+  return sessionOf(reply, options);
+}
+
+/** The second half: the channel speaks the agreed revision from here on, and the server is told so. */
+export function settleLegacy(channel: Channel, session: Session): void {
   channel.codec = legacyCodec(session.protocolVersion);
   channel.transport.agreed(session.protocolVersion);
   channel.notify("notifications/initialized");
   channel.transport.listen();
-  return session;
 }
 
 function ask(channel: Channel, options: HandshakeOptions, version: string): Promise<Reply> {
@@ -68,21 +79,9 @@ function sessionOf(reply: Reply, options: HandshakeOptions): Session {
   const { serverInfo, capabilities, instructions } = result as Record<string, unknown>;
   return {
     protocolVersion: version,
-    server: serverInfoOf(serverInfo),
-    capabilities:
-      typeof capabilities === "object" && capabilities !== null
-        ? (capabilities as Record<string, unknown>)
-        : {},
+    server: readServerInfo(serverInfo),
+    capabilities: readCapabilities(capabilities),
     ...(typeof instructions === "string" ? { instructions } : {}),
-  };
-}
-
-function serverInfoOf(value: unknown): Session["server"] {
-  const info = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  return {
-    name: typeof info["name"] === "string" ? info["name"] : "unknown",
-    version: typeof info["version"] === "string" ? info["version"] : "unknown",
-    ...(typeof info["title"] === "string" ? { title: info["title"] } : {}),
   };
 }
 

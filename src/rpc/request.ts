@@ -1,3 +1,5 @@
+import type { Codec } from "../protocol/codec.js";
+import { nameHeader } from "../protocol/requestHeaders.js";
 import type { Channel } from "./channel.js";
 import type { Dated, Deadlines } from "./deadlines.js";
 import type { PendingRequest, Reply } from "./pending.js";
@@ -8,9 +10,10 @@ export interface RequestOptions {
   readonly dueAt: number;
   readonly deadlines: Deadlines;
   readonly signal?: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
   /** False for initialize, which must never be cancelled on the wire. */
   readonly cancellable?: boolean;
+  /** The revision to ask in, when it is not (yet) that of the channel. */
+  readonly codec?: Codec;
 }
 
 /** One request outside the hot path (handshake, lists, pings), as a promise of its reply; never rejects. */
@@ -39,6 +42,7 @@ class OneRequest implements PendingRequest, Dated, Abortable {
   readonly headers?: Readonly<Record<string, string>>;
   dueAt: number;
   readonly #channel: Channel;
+  readonly #codec: Codec | undefined;
   readonly #params: object | undefined;
   readonly #options: RequestOptions;
   readonly #resolve: (reply: Reply) => void;
@@ -56,11 +60,13 @@ class OneRequest implements PendingRequest, Dated, Abortable {
     this.#options = options;
     this.#resolve = resolve;
     this.dueAt = options.dueAt;
-    if (options.headers !== undefined) this.headers = options.headers;
+    this.#codec = options.codec;
+    const headers = channel.codec.modern ? nameHeader(method, params) : undefined;
+    if (headers !== undefined) this.headers = headers;
   }
 
   encode(id: number): string {
-    return this.#channel.codec.request(id, this.method, this.#params, false);
+    return (this.#codec ?? this.#channel.codec).request(id, this.method, this.#params, false);
   }
 
   settle(reply: Reply): void {

@@ -14,6 +14,7 @@ import { createConfiguration } from "./configuration.js";
 import { createCrew } from "./crew.js";
 import type { Desk } from "./desk.js";
 import { Dispatcher } from "./dispatcher.js";
+import { createEras } from "./eras.js";
 import { Fleet } from "./fleet.js";
 import { createHandle } from "./handle.js";
 import { createEntryApprovals } from "./entryApprovals.js";
@@ -61,6 +62,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     clock,
     onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }),
   });
+  const eras = createEras(settings.home);
   const desk: Desk = {
     clock,
     deadlines,
@@ -70,6 +72,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     units: new Map(),
     approvals: createApprovals({ clock, deadlines, bus, timeoutMs: settings.approvalTimeoutMs, approve }),
     permissions: createPermissions(settings.mode, pins),
+    eras,
+    logLevel: undefined,
     closed: undefined,
   };
   const cache = createCatalogCache(desk, settings.home);
@@ -85,7 +89,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     desk,
     createEntryApprovals(desk.approvals, settings.home, clock),
   );
-  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins, cache]);
+  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins, cache, eras]);
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 

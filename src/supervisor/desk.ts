@@ -4,6 +4,7 @@ import type { Deadlines } from "../rpc/deadlines.js";
 import type { Bus } from "../streams/bus.js";
 import type { Catalog } from "../tools/catalog.js";
 import type { Approvals } from "./approvals.js";
+import type { Eras } from "./eras.js";
 import type { Permissions } from "./permissions.js";
 import type { Unit } from "./unit.js";
 
@@ -17,6 +18,9 @@ export interface Desk {
   readonly units: Map<string, Unit>;
   readonly approvals: Approvals;
   readonly permissions: Permissions;
+  readonly eras: Eras;
+  /** Level of the log messages that servers are asked for; none when undefined. */
+  readonly logLevel: string | undefined;
   /** Why no new call is taken, once stopping. */
   closed: string | undefined;
 }

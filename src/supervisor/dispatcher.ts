@@ -1,5 +1,5 @@
 import type { CallHost } from "../actors/call.js";
-import { maskedCause } from "../actors/life.js";
+import { maskedCause } from "../actors/cause.js";
 import { elapsedOf } from "../clock.js";
 import type { Cause, Failure } from "../errors.js";
 import { admit as mayEnter } from "../policy/admission.js";

@@ -1,4 +1,5 @@
-import type { Life, LifeSite } from "../actors/life.js";
+import type { Life } from "../actors/life.js";
+import type { LifeSite } from "../actors/site.js";
 import type { Listing } from "../rpc/listing.js";
 import { cleanTools } from "../tools/hygiene.js";
 import type { CatalogCache } from "./catalogCache.js";
@@ -31,7 +32,9 @@ export function createSite(
 
   return {
     spec: () => unit.spec,
-    transport: (spec, generation) => openTransport(spec, generation),
+    transport: openTransport,
+    eras: desk.eras,
+    logLevel: desk.logLevel,
     mask: (text) => unit.mask(text),
     warn(kind, message) {
       if (!unit.warnings.has(kind)) {

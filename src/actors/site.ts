@@ -1,0 +1,53 @@
+import type { Clock } from "../clock.js";
+import type { ServerSpec } from "../config/spec.js";
+import type { Cause } from "../errors.js";
+import type { ListOutput } from "../machines/contract.js";
+import type { ClientIdentity } from "../protocol/codec.js";
+import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
+import type { Era } from "../protocol/negotiation.js";
+import type { Deadlines } from "../rpc/deadlines.js";
+import type { Listing } from "../rpc/listing.js";
+import type { Transport, TransportEnd } from "../transport/transport.js";
+import type { Life } from "./life.js";
+
+/** What is known of the era of servers, by the fingerprint of their configuration. */
+export interface EraMemory {
+  known(fingerprint: string): Promise<Era | undefined>;
+  /** Undefined forgets: the assumption has failed. */
+  remember(fingerprint: string, era: Era | undefined): void;
+}
+
+/** What a life needs to know and tell; the supervisor makes one per server. */
+export interface LifeSite {
+  spec(): ServerSpec;
+  /** `kind` asks for another transport than the configured one (HTTP+SSE behind an `http` address). */
+  transport(spec: ServerSpec, generation: number, kind?: "sse"): Transport | Promise<Transport>;
+  /** What is remembered of the era of this server from earlier connections. */
+  readonly eras: EraMemory;
+  /** Level of the log messages that servers are asked for. */
+  readonly logLevel: string | undefined;
+  /** Masks secrets of this server in any text. */
+  readonly mask: (text: string) => string;
+  warn(kind: string, message: string): void;
+  /** The life has a transport: its processes and stderr can be shown. */
+  opened(life: Life): void;
+  /** No call may go to this life any more. */
+  ended(life: Life): void;
+  /** Everything of this life is gone, or what is left is known. */
+  reaped(life: Life, end: TransportEnd): void;
+  listed(life: Life, listing: Listing): ListOutput;
+  /** What the machine gave as the reason to leave. */
+  whyEnding(): Cause;
+  /** A notification that is none of the engine's own business. */
+  notified(method: string, params: unknown): void;
+  asked(
+    method: string,
+    params: unknown,
+    id: RequestId,
+  ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
+  /** Resolves when no call is in flight. */
+  quiet(): Promise<void>;
+  readonly identity: ClientIdentity;
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+}
