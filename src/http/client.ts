@@ -46,6 +46,8 @@ export interface ServiceClient {
   connect(id: string): Promise<ServerStatus>;
   disconnect(id: string): Promise<ServerStatus>;
   restart(id: string): Promise<ServerStatus>;
+  enable(id: string): Promise<ServerStatus>;
+  disable(id: string): Promise<ServerStatus>;
   saveServer(config: ServerConfig): Promise<ServerStatus>;
   removeServer(id: string): Promise<void>;
   /** A new one-time link to the dashboard. */
@@ -116,6 +118,8 @@ export function createServiceClient(
     connect: (id) => ask("POST", `${one(id)}/connect`),
     disconnect: (id) => ask("POST", `${one(id)}/disconnect`),
     restart: (id) => ask("POST", `${one(id)}/restart`),
+    enable: (id) => ask("POST", `${one(id)}/enable`),
+    disable: (id) => ask("POST", `${one(id)}/disable`),
     saveServer: (config) => ask("POST", `${api}/servers`, config),
     removeServer: (id) => ask("DELETE", one(id)),
     loginLink: async () => (await ask<{ url: string }>("POST", `${api}/login-links`)).url,

@@ -25,6 +25,7 @@ export interface Configuration {
   problems(): readonly ConfigProblem[];
   save(config: ServerConfig): Promise<ServerStatus>;
   remove(id: string): Promise<boolean>;
+  enable(id: string, enabled: boolean): Promise<boolean>;
 }
 
 export function createConfiguration(
@@ -122,6 +123,13 @@ export function createConfiguration(
       const removed = await store.remove(id);
       await load(store.file);
       return removed;
+    },
+    async enable(id, enabled) {
+      if (!specs.some((each) => each.id === id)) return false;
+      const store = storeFor(id, specs, inline, options, home);
+      const changed = await store.enable(id, enabled);
+      await load(store.file);
+      return changed;
     },
   };
 }

@@ -124,6 +124,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     },
     saveServer: (config) => configuration.save(config),
     removeServer: (id) => configuration.remove(id),
+    enableServer: (id, enabled) => configuration.enable(id, enabled),
     decide: (approvalId, decision) => desk.approvals.decide(approvalId, decision),
     approvals: () => desk.approvals.list(),
     replay: (afterSeq) => bus.replay(afterSeq),

@@ -16,7 +16,9 @@ export function createHandle(unit: Unit, desk: Desk): ServerHandle {
   const status = (): ServerStatus => statusOf(unit, desk.catalog);
 
   async function follow(type: Order["type"], done: (generation: number) => boolean): Promise<ServerStatus> {
-    const before = unit.generation;
+    // An attempt that is under way already is the one to wait for; a restart always wants a newer one.
+    const joins = type === "server.connect" && isAttempting(unit);
+    const before = joins ? unit.generation - 1 : unit.generation;
     desk.bus.order({ type, id: unit.id });
     await unitReaches(unit, () => done(before), desk, longestMs);
     return status();

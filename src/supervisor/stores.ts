@@ -12,6 +12,7 @@ export interface EntryStore {
   readonly file: string;
   save(config: ServerConfig): Promise<void>;
   remove(id: string): Promise<boolean>;
+  enable(id: string, enabled: boolean): Promise<boolean>;
 }
 
 export interface InlineStore extends EntryStore {
@@ -40,6 +41,11 @@ export function inlineStore(servers: readonly ServerConfig[]): InlineStore {
       const before = list.length;
       list = list.filter((each) => each.id !== id);
       return list.length < before;
+    },
+    async enable(id, enabled) {
+      const known = list.some((each) => each.id === id);
+      list = list.map((each) => (each.id === id ? Object.assign({}, each, { enabled }) : each));
+      return known;
     },
   };
 }
@@ -70,6 +76,10 @@ function fileStore(file: string, home: string, workspace: string | undefined): E
     async remove(id) {
       const { removeEntryOf } = await import("../config/store.js");
       return removeEntryOf(file, id);
+    },
+    async enable(id, enabled) {
+      const { enableEntry } = await import("../config/store.js");
+      return enableEntry(file, id, enabled);
     },
   };
 }

@@ -152,6 +152,8 @@ export interface Supervisor extends AsyncDisposable {
   server(id: string): ServerHandle | undefined;
   saveServer(config: ServerConfig): Promise<ServerStatus>;
   removeServer(id: string): Promise<boolean>;
+  /** Switches an entry on or off where it is written down; false when there is no such server. */
+  enableServer(id: string, enabled: boolean): Promise<boolean>;
   /** False when there is no such pending approval (any more). */
   decide(approvalId: string, decision: Decision): boolean;
   approvals(): readonly ApprovalRequest[];

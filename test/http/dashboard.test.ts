@@ -143,32 +143,16 @@ describe.runIf(chromiumPath !== undefined)("the dashboard", () => {
     expect(await stage.page.getByTestId("state").innerText()).toContain("parked");
   });
 
-  it("enables and disables a server without knowing its secrets", async () => {
+  it("disables and enables a server", async () => {
     const stage = await open({ prepare });
     const { page, fake } = stage;
-    fake.onSave = async (config) =>
-      fake.set({
-        id: config.id,
-        enabled: config.enabled !== false,
-        state: config.enabled === false ? "disabled" : "idle",
-      });
     await select(stage, "files");
     await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("files disabled").waitFor();
     await page.getByRole("button", { name: "Enable" }).click();
     await page.getByText("files enabled").waitFor();
 
-    const entry = {
-      id: "files",
-      name: "files",
-      transport: "stdio",
-      command: "node",
-      args: ["server.mjs"],
-      env: { TOKEN: "********" },
-    };
-    expect(fake.saved).toEqual([
-      { ...entry, enabled: false },
-      { ...entry, enabled: true },
-    ]);
+    expect(fake.actions).toEqual(["disable files", "enable files"]);
   });
 
   it.each([

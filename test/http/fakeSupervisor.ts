@@ -112,6 +112,12 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
       servers$.next([...statuses.values()]);
       return known;
     },
+    async enableServer(id, enabled) {
+      if (!statuses.has(id)) return false;
+      fake.actions.push(`${enabled ? "enable" : "disable"} ${id}`);
+      fake.set({ id, enabled, state: enabled ? "idle" : "disabled" });
+      return true;
+    },
     decide(id, decision) {
       const pending = approvals$.value.find((each) => each.id === id);
       if (pending === undefined) return false;

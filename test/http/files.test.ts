@@ -218,6 +218,8 @@ describe("the client", () => {
     expect((await client.connect("files")).state).toBe("ready");
     expect((await client.restart("files")).state).toBe("ready");
     expect((await client.disconnect("files")).state).toBe("idle");
+    expect((await client.disable("files")).state).toBe("disabled");
+    expect((await client.enable("files")).state).toBe("idle");
     expect((await client.approvals()).map((each) => each.id)).toEqual(["a1"]);
     await client.approve("a1", "deny");
     expect(fake.decisions).toEqual([{ id: "a1", decision: "deny" }]);

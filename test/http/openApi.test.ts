@@ -66,7 +66,9 @@ describe("the OpenAPI document", () => {
       "POST /api/mcp/login-links",
       "POST /api/mcp/servers",
       "POST /api/mcp/servers/{id}/connect",
+      "POST /api/mcp/servers/{id}/disable",
       "POST /api/mcp/servers/{id}/disconnect",
+      "POST /api/mcp/servers/{id}/enable",
       "POST /api/mcp/servers/{id}/restart",
       "POST /api/mcp/tools/{name}/call",
     ]);

@@ -98,6 +98,26 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
       },
     });
   }
+  for (const [action, enabled] of [
+    ["enable", true],
+    ["disable", false],
+  ] as const) {
+    add({
+      method: "post",
+      path: `${path}/{id}/${action}`,
+      tag,
+      summary: enabled
+        ? "Switch an entry on, where it is written down"
+        : "Switch an entry off; its process ends",
+      params,
+      answers: { 200: status, 404: missing },
+      handle: async (request) => {
+        const { id } = find(request.params.id);
+        if (!(await supervisor.enableServer(id, enabled))) throw notFound(id);
+        return Response.json(find(id).status());
+      },
+    });
+  }
   add({
     method: "get",
     path: "/api/mcp/problems",
@@ -165,7 +185,7 @@ function disabledProblem(id: string): ProblemError["problem"] {
     status: 409,
     slug: "server-disabled",
     title: `Server "${id}" is disabled`,
-    detail: "Save it with enabled: true first.",
+    detail: "Enable it first.",
   };
 }
 

@@ -36,6 +36,7 @@ export function fakeSupervisor(script: Script) {
     server: () => undefined,
     saveServer: () => Promise.reject(new Error("not scripted")),
     removeServer: () => Promise.resolve(false),
+    enableServer: () => Promise.resolve(false),
     decide: () => false,
     approvals: () => [],
     replay: () => ({ facts: script.facts ?? [], complete: true }),

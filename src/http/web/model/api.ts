@@ -2,7 +2,6 @@ import type {
   ApprovalRequest,
   ConfigProblem,
   Decision,
-  ServerConfig,
   ServerStatus,
   ToolDescriptor,
   ToolResult,
@@ -27,14 +26,10 @@ export const listApprovals = (): Promise<ApprovalRequest[]> => ask("GET", `${api
 export const listProblems = (): Promise<ConfigProblem[]> => ask("GET", `${api}/problems`);
 export const logIn = (code: string): Promise<void> => ask("POST", `${api}/login`, { code });
 
-export type ServerAction = "connect" | "disconnect" | "restart";
+export type ServerAction = "connect" | "disconnect" | "restart" | "enable" | "disable";
 
 export const moveServer = (id: string, action: ServerAction): Promise<ServerStatus> =>
   ask("POST", `${api}/servers/${encodeURIComponent(id)}/${action}`);
-
-/** Saves the entry as it is shown, with `enabled` changed: masked values keep what is stored. */
-export const saveServer = (config: ServerConfig): Promise<ServerStatus> =>
-  ask("POST", `${api}/servers`, config);
 
 export const decide = (id: string, decision: Decision): Promise<void> =>
   ask("POST", `${api}/approvals/${encodeURIComponent(id)}`, { decision });

@@ -14,11 +14,22 @@ type Schema = Readonly<Record<string, unknown>>;
 export function fieldsOf(schema: Schema): Field[] {
   const properties = isSchema(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  if (Object.keys(properties).length === 0) return schema["additionalProperties"] === false ? [] : [whole];
   const fields = Object.entries(properties).map(([name, property]) =>
     fieldOf(name, isSchema(property) ? property : {}, required.includes(name)),
   );
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 }
+
+/** A schema that names no properties takes anything: the arguments are written as JSON. */
+const whole: Field = {
+  name: "",
+  kind: "json",
+  required: false,
+  description: "arguments as a JSON object",
+  choices: [],
+  initial: "",
+};
 
 function fieldOf(name: string, schema: Schema, required: boolean): Field {
   const choices = Array.isArray(schema["enum"]) ? schema["enum"].map(textOf) : [];
@@ -55,9 +66,15 @@ export function argumentsOf(
     if (text === "" && !field.required) continue;
     const parsed = valueOf(field, text, properties[field.name]);
     if ("wrong" in parsed) wrong.set(field.name, parsed.wrong);
+    else if (field === whole) return wholeOf(parsed.value);
     else entries.push([field.name, parsed.value]);
   }
   return wrong.size > 0 ? { ok: false, wrong } : { ok: true, value: Object.fromEntries(entries) };
+}
+
+function wholeOf(value: unknown): ReturnType<typeof argumentsOf> {
+  if (isSchema(value)) return { ok: true, value };
+  return { ok: false, wrong: new Map([[whole.name, "must be a JSON object"]]) };
 }
 
 function valueOf(field: Field, text: string, schema: unknown): { value: unknown } | { wrong: string } {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ServerStatus } from "../../../index.js";
-import { move, setEnabled } from "../model/actions.js";
+import { move } from "../model/actions.js";
 import { clockTime, duration, visible } from "../model/format.js";
 import { now, problems, selected, tab, tools, type Tab } from "../model/store.js";
 import { StateChart } from "./stateChart.js";
@@ -66,12 +66,12 @@ function Actions({ server }: { server: ServerStatus }): JSX.Element {
           <button type="button" onClick={() => void move(id, "disconnect")} disabled={state === "idle"}>
             Disconnect
           </button>
-          <button type="button" class="quiet" onClick={() => void setEnabled(server, false)}>
+          <button type="button" class="quiet" onClick={() => void move(id, "disable")}>
             Disable
           </button>
         </>
       ) : (
-        <button type="button" class="primary" onClick={() => void setEnabled(server, true)}>
+        <button type="button" class="primary" onClick={() => void move(id, "enable")}>
           Enable
         </button>
       )}

@@ -39,7 +39,7 @@ export function TryTool({ tool }: { tool: ToolDescriptor }): JSX.Element {
       {fields.map((field) => (
         <label key={field.name} class={field.kind === "boolean" ? "check" : ""}>
           <span>
-            <code>{visible(field.name)}</code>
+            {field.name === "" ? null : <code>{visible(field.name)}</code>}
             {field.required ? <b title="required"> *</b> : null}
             <small>{visible(field.description)}</small>
           </span>
