@@ -1,0 +1,121 @@
+import { z } from "zod";
+
+/** Schemas of the two dialects, for editors (published as JSON Schema) and tests; files are read without them. */
+
+const duration = z
+  .string()
+  .regex(/^(\d+(\.\d+)?d)?(\d+(\.\d+)?h)?(\d+(\.\d+)?m)?(\d+(\.\d+)?s)?(\d+(\.\d+)?ms)?$/)
+  .min(2)
+  .describe("A duration such as 30s, 2m, 1h30m or 500ms");
+const seconds = z.union([z.number().min(0), duration]).describe("Seconds, or a duration such as 30s or 2m");
+const milliseconds = z
+  .union([z.number().min(0), duration])
+  .describe("A duration such as 30s or 2m, or milliseconds");
+const texts = z.array(z.string());
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const values = z.record(z.string(), value);
+const count = z.int().min(0);
+
+const limits = z
+  .object({
+    messageBytes: count.describe("One message, in bytes (16 MiB)"),
+    depth: count.describe("Nesting of JSON in a message (200)"),
+    pages: count.describe("Pages of a tool list (20)"),
+    tools: count.describe("Tools of one server (500)"),
+    schemaBytes: count.describe("One tool's schema, in bytes (256 KiB)"),
+    resultChars: count.describe("Text of a result, in characters (12000)"),
+    stderrLines: count.describe("Lines of stderr that are kept (20)"),
+    stderrBytes: count.describe("Bytes of stderr that are kept (64 KiB)"),
+    inFlight: count.describe("Calls at the same time (16)"),
+    queued: count.describe("Calls that wait (256)"),
+    unsentBytes: count.describe("Bytes that may wait for a server that does not read (8 MiB)"),
+  })
+  .partial();
+
+const behaviour = {
+  command: z.string().min(1).describe("The program to start (stdio); placeholders are filled in"),
+  args: texts.describe("Its arguments, each by itself; no shell is involved"),
+  env: values.describe("Variables of its own; values are secrets and win over what is inherited"),
+  cwd: z.string().describe("Where it runs; the folder of this file by default"),
+  url: z.string().min(1).describe("Address (http): https, or http on 127.0.0.1, localhost or ::1"),
+  headers: values.describe("Headers of every request; values are secrets"),
+  enabled: z.boolean().describe("Connect at start and offer the tools (true)"),
+  auto_approve: texts.describe("Tools, as the server names them, that run without asking"),
+  trusted: z.boolean().describe("Its hints and auto_approve count; in a project's file only once approved"),
+  restart: z
+    .enum(["lazy", "eager", "never"])
+    .describe("After it ended: with the next call (lazy), at once, or never"),
+  lazy: z.boolean().describe("Start with the first call only (false)"),
+  required: z.boolean().describe("The fleet is not ready without it (false)"),
+  retry: z
+    .enum(["never", "safe"])
+    .describe("safe: send read-only or idempotent calls again after a lost connection"),
+  inherit: z
+    .enum(["safe", "minimal", "all"])
+    .describe("What of our environment it sees: all but credentials (safe) …"),
+  pass: texts.describe("Variables it sees whatever inherit says"),
+  tools: z.object({ include: texts, exclude: texts }).partial().describe("Tools to offer, tools to hide"),
+  limits: limits.describe("Limits of this server"),
+  protocolVersion: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .describe("The MCP revision to offer"),
+  coerce: z.boolean().describe("Turn arguments of a near type into the declared one (true)"),
+  outputSchema: z
+    .enum(["warn", "fail", "off"])
+    .describe("What a mismatch with the output schema does (warn)"),
+  chaos: z.boolean().describe("May be tortured by mcpvisor chaos (false)"),
+};
+
+function times(time: typeof seconds) {
+  return {
+    timeout: time.describe("Idle limit of one call"),
+    connectTimeout: time.describe("Over connecting, initializing and listing (20 s)"),
+    idleTimeout: time.describe("End it after so long without a call"),
+    maxLifetime: time.describe("Begin a new life after so long"),
+    health: time.describe("Ping it while idle, every so often; 0 is off"),
+    shutdown: z
+      .object({ eof: time, term: time, kill: time })
+      .partial()
+      .describe("How long each step of ending waits"),
+  };
+}
+
+const settingsServer = z
+  .looseObject({
+    name: z.string().min(1).max(128).describe("Display name"),
+    transport: z.enum(["stdio", "http", "sse"]),
+    ...behaviour,
+    ...times(seconds),
+    timeout: z
+      .union([z.number().min(1).max(600), duration])
+      .describe("Idle limit of one call: seconds, 1 to 600 (60)"),
+  })
+  .partial()
+  .extend({
+    id: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,32}$/)
+      .describe("Part of every tool name"),
+  });
+
+const mcpServer = z
+  .looseObject({
+    type: z.enum(["stdio", "http", "sse", "streamable-http", "streamableHttp", "streamable_http"]),
+    disabled: z.boolean().describe("The opposite of enabled"),
+    ...behaviour,
+    ...times(milliseconds),
+  })
+  .partial();
+
+/** Dialect (a): settings.json with its section `mcp`. */
+export const settingsSchema = z
+  .looseObject({ mcp: z.looseObject({ servers: z.array(settingsServer) }).partial() })
+  .partial()
+  .describe("mcpvisor: settings.json");
+
+/** Dialect (b): files with `mcpServers`. */
+export const mcpSchema = z
+  .looseObject({ mcpServers: z.record(z.string(), mcpServer) })
+  .partial()
+  .describe("mcpvisor: mcp.json and .mcp.json");
