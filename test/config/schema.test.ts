@@ -62,14 +62,14 @@ describe("the published schemas", () => {
   });
 
   it("judge ids and seconds of settings.json", () => {
-    expect(valid({ id: "a", command: "x", timeout: 600 })).toBe(true);
-    expect(valid({ id: "A", command: "x" })).toBe(false);
-    expect(valid({ command: "x" })).toBe(false);
-    expect(valid({ id: "a", command: "x", timeout: 601 })).toBe(false);
+    expect(isValid({ id: "a", command: "x", timeout: 600 })).toBe(true);
+    expect(isValid({ id: "A", command: "x" })).toBe(false);
+    expect(isValid({ command: "x" })).toBe(false);
+    expect(isValid({ id: "a", command: "x", timeout: 601 })).toBe(false);
   });
 });
 
-function valid(server: object): boolean {
+function isValid(server: object): boolean {
   return settingsSchema.safeParse({ mcp: { servers: [server] }, theme: "dark" }).success;
 }
 
