@@ -14,6 +14,8 @@ export interface Graces {
 export interface TreeEnd {
   /** Processes that could not be ended. */
   readonly survivors: readonly number[];
+  /** Shared daemons (gpg-agent, adb, …) that the tree started and that were left running. */
+  readonly spared: readonly { readonly pid: number; readonly name: string }[];
   /** Something had to be killed. */
   readonly forced: boolean;
   readonly ms: number;
@@ -65,7 +67,8 @@ export async function stopTree(subject: StopSubject, graces: Graces, tools: Stop
   } finally {
     release();
   }
-  return { survivors: left.map((row) => row.pid), forced, ms: tools.clock.now() - begun };
+  const spared = [...tree.spared.values()].map(({ pid, name }) => ({ pid, name }));
+  return { survivors: left.map((row) => row.pid), spared, forced, ms: tools.clock.now() - begun };
 }
 
 async function terminate(subject: StopSubject, termMs: number, tools: StopTools): Promise<boolean> {

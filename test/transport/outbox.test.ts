@@ -1,0 +1,79 @@
+import { Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { createOutbox } from "../../src/transport/outbox.js";
+
+/** A pipe that takes one write at a time, when told to. */
+function slowPipe() {
+  const writes: string[] = [];
+  let done: ((error?: Error) => void) | undefined;
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string, _encoding, callback) {
+      writes.push(chunk);
+      done = callback;
+    },
+  });
+  stream.on("error", () => {});
+  return { stream, writes, finish: (error?: Error) => done?.(error) };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("the outbox", () => {
+  it("joins all lines of one turn into one write, also those sent by continuations of that turn", async () => {
+    const pipe = slowPipe();
+    const outbox = createOutbox({ stream: pipe.stream, unsentBytes: 1000, onBroken: () => {} });
+
+    expect(outbox.add("a", 1)).toBe(2);
+    await Promise.resolve();
+    expect(outbox.add("ü", 2)).toBe(5);
+    await turn();
+
+    expect(pipe.writes).toEqual(["a\nü\n"]);
+    expect([outbox.delivered(), outbox.unsent()]).toEqual([0, 5]);
+    outbox.add("c", 3);
+    outbox.add("d", 4);
+    await turn();
+    expect(pipe.writes).toHaveLength(1);
+    pipe.finish();
+    await turn();
+    expect(outbox.delivered()).toBe(5);
+    expect(pipe.writes).toEqual(["a\nü\n", "c\nd\n"]);
+  });
+
+  it("counts bytes against its limit, and lets go of them when they have left", async () => {
+    const pipe = slowPipe();
+    const outbox = createOutbox({ stream: pipe.stream, unsentBytes: 10, onBroken: () => {} });
+
+    expect(outbox.add("12345678", 1)).toBe(9);
+    expect(outbox.add("1", 2)).toBeUndefined();
+    expect(outbox.add("", 3)).toBe(10);
+    await turn();
+    pipe.finish();
+    await turn();
+
+    expect(outbox.add("123456789", 4)).toBe(20);
+  });
+
+  it("tells a broken pipe once, and at its end which requests were never handed over", async () => {
+    const pipe = slowPipe();
+    const broken: string[] = [];
+    const outbox = createOutbox({
+      stream: pipe.stream,
+      unsentBytes: 100,
+      onBroken: (error) => broken.push(error.message),
+    });
+
+    outbox.add("a", 1);
+    await turn();
+    outbox.add("b", 2);
+    outbox.add("c", undefined);
+    pipe.finish(new Error("EPIPE"));
+    await turn();
+
+    expect(broken).toEqual(["EPIPE"]);
+    expect(outbox.close()).toEqual([2]);
+    expect(outbox.add("d", 3)).toBeUndefined();
+    expect(outbox.delivered()).toBe(0);
+  });
+});
