@@ -32,7 +32,7 @@ const rooms: Record<
   process: {
     sees: ["errors", "clock", "protocol"],
     types: ["config"],
-    packages: ["execa", "pidtree"],
+    packages: ["execa"],
     node: true,
   },
   transport: {

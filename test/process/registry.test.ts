@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { pidtree } from "pidtree";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { which } from "../../src/process/which.js";
 import {
@@ -19,6 +20,10 @@ const hostSignals = ["SIGINT", "SIGTERM", "SIGHUP", "exit"] as const;
 
 function listeners(): number[] {
   return hostSignals.map((name) => process.listenerCount(name));
+}
+
+function descriptors(): number {
+  return readdirSync("/proc/self/fd").length;
 }
 
 describe("the registry of children", () => {
@@ -49,6 +54,22 @@ describe("the registry of children", () => {
 
     expect(readdirSync(join(home, "processes"))).toEqual([]);
     await expect.poll(() => isAlive(watchdog)).toBe(false);
+  });
+
+  it("knows the descendants of a child that pidtree knows", async () => {
+    const processes = testProcesses();
+    const token = newToken();
+    onTestFinished(() => killToken(token));
+    const child = await startShape(processes, "B", token);
+    const expected = await pidtree(child.pid, { root: true });
+
+    const end = child.stop({ eofMs: 1000, termMs: 1000, killMs: 3000 });
+    await expect.poll(() => child.pids().length).toBeGreaterThan(2);
+
+    expect(child.pids()).toEqual(
+      expect.arrayContaining(expected.filter((pid) => withToken(token).includes(pid))),
+    );
+    expect(await end).toMatchObject({ survivors: [] });
   });
 
   it("marks children behind the mark of an outer supervisor", async () => {
@@ -123,7 +144,6 @@ describe("the registry of children", () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       expect(await child.stop(shortGraces)).toMatchObject({ survivors: [], forced: false });
     };
-    const descriptors = (): number => readdirSync("/proc/self/fd").length;
     await crash();
     await crash();
     const before = [descriptors(), ...listeners()];
