@@ -23,7 +23,7 @@ export interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Limits of one server; every one has a test at its edge (docs/config.md). */
+/** Limits of one server; every one has a test at its edge (docs/configuration.md). */
 export interface Limits {
   /** One message, in bytes. */
   readonly messageBytes: number;

@@ -11,6 +11,7 @@ import { isRecord } from "./fields.js";
 import { idFor } from "./identity.js";
 import type { ServerConfig } from "./input.js";
 import { readGuarded } from "./load.js";
+import { presetEntry } from "./presets.js";
 import { createQueue } from "./queue.js";
 import { maskEntry } from "./view.js";
 
@@ -42,12 +43,19 @@ export async function removeEntryOf(file: string, id: string): Promise<boolean> 
   });
 }
 
-/** Switches a server of a file on or off, in the words the file uses; false when it is not in it. */
+/**
+ * Switches a server of a file on or off, in the words the file uses; false when it is not in it. A server that ships
+ * with mcpvisor is written into settings.json the first time.
+ */
 export async function enableEntry(file: string, id: string, enabled: boolean): Promise<boolean> {
   return change(file, async (text) => {
-    const { findEntry, updateEntry } = await import("./edit.js");
+    const { addEntry, findEntry, placeForNew, updateEntry } = await import("./edit.js");
     const entry = findEntry(text, id);
-    if (entry === undefined || !isRecord(entry.value)) return undefined;
+    if (entry === undefined) {
+      const preset = dialectOf(file) === "settings" ? presetEntry(id) : undefined;
+      return preset && addEntry(text, placeForNew(text, id, "settings"), { ...preset, enabled });
+    }
+    if (!isRecord(entry.value)) return undefined;
     const inverted = Object.hasOwn(entry.value, "disabled");
     return updateEntry(text, entry, inverted ? { disabled: !enabled } : { enabled }, ["enabled", "disabled"]);
   });

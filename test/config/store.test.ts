@@ -252,4 +252,14 @@ describe("removing and switching", () => {
       mcpServers: { a: { command: "a", disabled: false }, b: { command: "b", enabled: false } },
     });
   });
+
+  it("writes a server that ships with us into settings.json when it is switched on first", async () => {
+    const file = join(await temporaryFolder(), "settings.json");
+
+    expect(await enableEntry(file, "gmail", true)).toBe(true);
+    expect(await enableEntry(file, "gmail", false)).toBe(true);
+
+    const { mcp } = JSON.parse(await readFile(file, "utf8")) as { mcp: { servers: object[] } };
+    expect(mcp.servers).toMatchObject([{ id: "gmail", command: "${node}", enabled: false }]);
+  });
 });
