@@ -71,7 +71,8 @@ export const serverConfig = z
     timeout: duration.optional(),
   })
   .openapi("ServerConfig", {
-    description: "An entry as in settings.json (docs/configuration.md); `********` as a value keeps the stored one.",
+    description:
+      "An entry as in settings.json (docs/configuration.md); `********` as a value keeps the stored one.",
   });
 
 export const tool = z
