@@ -24,6 +24,7 @@ import { createPermissions } from "./permissions.js";
 import { whenReady } from "./ready.js";
 import { createPins } from "./pins.js";
 import { createRouter } from "./router.js";
+import { watchSleep } from "./sleepWatch.js";
 import { statusOf } from "./status.js";
 import { createStopper } from "./stop.js";
 import type { ReadyReport, ServerStatus, Supervisor, SupervisorOptions } from "./types.js";
@@ -89,7 +90,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     desk,
     createEntryApprovals(desk.approvals, settings.home, clock),
   );
-  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins, cache, eras]);
+  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins, cache, eras, watchSleep(desk)]);
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 
