@@ -49,8 +49,12 @@ export function mergeEntries(
       place(specs, record === undefined ? spec : grant(spec, entry, record), problems, entry);
     } else if (entry.spec === undefined) place(specs, spec, problems, entry);
     else {
-      if (spec.enabled) waiting.push(waitingEntry(entry, approvals));
-      idle.push(held(spec, entry.name));
+      const asked = waitingEntry(entry, approvals);
+      if (spec.enabled) waiting.push(asked);
+      // The version that was approved goes on until the new one is: nothing takes the place of a running process unasked.
+      const before = asked.changed && spec.enabled ? lastGood(entry, previous) : undefined;
+      if (before !== undefined && before.held === undefined) place(specs, before, problems, entry);
+      else idle.push(held(spec, entry.name));
     }
   }
   for (const spec of idle) if (!specs.has(spec.id)) specs.set(spec.id, spec);

@@ -178,6 +178,21 @@ describe("loadFleet", () => {
     ]);
   });
 
+  it("goes on with the approved version of a changed entry while it waits, unless the approval is gone (C095)", async () => {
+    const { load, home, project } = await place({ project: projectShared });
+    const first = (await load()).waiting[0]!;
+    await saveApproval(home, first, { at: 1 });
+    const previous = (await load()).specs;
+
+    await writeFile(project, JSON.stringify({ mcpServers: { shared: server("changed") } }));
+    const running = await load({ previous });
+    await removeApproval(home, first);
+
+    expect(running.specs).toEqual(previous);
+    expect(running.waiting.map((each) => each.changed)).toEqual([true]);
+    expect(await listed(load({ previous }))).toEqual([["shared", "project", "approval-needed", ""]]);
+  });
+
   it("lets a project be trusted only by an approval of that wish", async () => {
     const { load, home } = await place({ project: { mcpServers: { a: { ...server(), trusted: true } } } });
     const before = await load();
