@@ -25,18 +25,23 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
   const { stdout, colors } = context.terminal;
   const screen = openScreen(stdout, realClock);
   const ticking = new AbortController();
+  const stopping = context.interrupts.signal;
+  const order = remembered<string>();
   let rows: readonly ServerStatus[] = [];
   let news: string[] = [];
   const redraw = () =>
     screen.draw((width) => {
       const now = supervisor.servers();
-      // At the end all are gone; how they ended is the last thing to see.
-      if (now.length > 0) rows = now;
+      // While stopping, one after the other goes: the table keeps them, to show how they ended.
+      const gone = stopping.aborted ? rows.filter((row) => !now.some((each) => each.id === row.id)) : [];
+      const ended = gone.map((row): ServerStatus => ({ ...row, state: "retired", pids: [] }));
+      for (const { id } of now) order(id);
+      rows = [...now, ...ended].toSorted((one, other) => order(one.id) - order(other.id));
       return [
         ...serverTable(rows, width, colors, realClock.now()),
         "",
         ...news.map((line) => colors.dim(truncate(line, width))),
-        colors.dim(truncate("Ctrl-C stops", width)),
+        colors.dim(truncate(stopping.aborted ? "" : "Ctrl-C stops", width)),
       ];
     });
   const onFact = (fact: Fact) => {
@@ -54,6 +59,16 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
       release();
       screen.close();
     },
+  };
+}
+
+/** The place of each value in the order in which they were first asked for. */
+function remembered<T>(): (value: T) => number {
+  const places = new Map<T, number>();
+  return (value) => {
+    const place = places.get(value) ?? places.size;
+    places.set(value, place);
+    return place;
   };
 }
 
