@@ -2,6 +2,7 @@ import { elapsedOf } from "../clock.js";
 import type { ConfigProblem } from "../errors.js";
 import type { Desk } from "./desk.js";
 import type { ReadyReport } from "./types.js";
+import { causeOf } from "./status.js";
 import type { Unit } from "./unit.js";
 import { unitReaches } from "./watch.js";
 
@@ -18,7 +19,7 @@ export async function whenReady(
     id: unit.id,
     state: unit.state,
     required: unit.spec.required,
-    cause: unit.cause,
+    cause: causeOf(unit),
   }));
   return {
     ok: units.every(isGood) && problems.every((problem) => problem.severity === "warning"),
@@ -30,7 +31,8 @@ export async function whenReady(
 }
 
 function isSettled(unit: Unit): boolean {
-  if (isGood(unit)) return true;
+  // A held server does not begin by itself, however long one waits.
+  if (isGood(unit) || unit.spec.held !== undefined) return true;
   // A first attempt that failed leaves it idle until the next call; before the first one it is about to begin.
   return unit.state === "idle"
     ? unit.generation > 0
@@ -39,5 +41,6 @@ function isSettled(unit: Unit): boolean {
 
 function isGood(unit: Unit): boolean {
   if (unit.live !== undefined) return true;
+  if (unit.spec.held !== undefined) return false;
   return unit.state === "idle" && (unit.spec.lazy || ["idle", "requested"].includes(unit.cause.kind));
 }

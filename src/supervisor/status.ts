@@ -1,3 +1,4 @@
+import type { Cause } from "../errors.js";
 import type { Catalog } from "../tools/catalog.js";
 import { targetView } from "./targetView.js";
 import type { ServerStatus } from "./types.js";
@@ -19,7 +20,7 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     trusted: spec.trusted,
     state: unit.state,
     since: unit.since,
-    cause: unit.cause,
+    cause: causeOf(unit),
     generation: unit.generation,
     ...(session === undefined
       ? {}
@@ -39,4 +40,11 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     target: targetView(spec),
     stderrTail: (life?.transport?.stderrTail() ?? []).map(unit.mask),
   };
+}
+
+/** Why a server is where it is: one that was held back from the start rests because of that. */
+export function causeOf({ cause, spec, generation }: Unit): Cause {
+  return spec.held === undefined || generation > 0
+    ? cause
+    : { kind: spec.held.kind, message: spec.held.message };
 }

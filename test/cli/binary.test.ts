@@ -114,7 +114,7 @@ describe("the mcpvisor command", () => {
     const servers = (JSON.parse(listed.stdout) as { servers: { id: string; state: string }[] }).servers;
     expect(servers.find((each) => each.id === "good")).toMatchObject({ state: "ready", toolCount: 1 });
     expect(listed.stderr).toContain(
-      `${config}:4:25: error: mcpServers.bad.command must be a text, not a number`,
+      `${config}:4:14: error: mcpServers.bad.command must be a text, not a number`,
     );
     expect(listed.code).toBe(2);
     expect(JSON.parse(offered.stdout)).toMatchObject({ tools: [{ name: "mcp_good_echo" }] });
