@@ -26,7 +26,7 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
   const screen = openScreen(stdout, realClock);
   const ticking = new AbortController();
   const stopping = context.interrupts.signal;
-  const order = remembered<string>();
+  const order = firstSeen();
   let rows: readonly ServerStatus[] = [];
   let news: string[] = [];
   const redraw = () =>
@@ -34,7 +34,7 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
       const now = supervisor.servers();
       // While stopping, one after the other goes: the table keeps them, to show how they ended.
       const gone = stopping.aborted ? rows.filter((row) => !now.some((each) => each.id === row.id)) : [];
-      const ended = gone.map((row): ServerStatus => ({ ...row, state: "retired", pids: [] }));
+      const ended = gone.map(retired);
       for (const { id } of now) order(id);
       rows = [...now, ...ended].toSorted((one, other) => order(one.id) - order(other.id));
       return [
@@ -62,12 +62,16 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
   };
 }
 
-/** The place of each value in the order in which they were first asked for. */
-function remembered<T>(): (value: T) => number {
-  const places = new Map<T, number>();
-  return (value) => {
-    const place = places.get(value) ?? places.size;
-    places.set(value, place);
+function retired(server: ServerStatus): ServerStatus {
+  return { ...server, state: "retired", pids: [] };
+}
+
+/** The place of each id in the order in which they were first asked for. */
+function firstSeen(): (id: string) => number {
+  const places = new Map<string, number>();
+  return (id) => {
+    const place = places.get(id) ?? places.size;
+    places.set(id, place);
     return place;
   };
 }
