@@ -16,6 +16,8 @@ export interface Contained {
 
 export interface Containment {
   readonly kind: "off" | "subreaper" | "cgroup";
+  /** Folder of the control groups of all children. */
+  readonly cgroups?: string;
   contain(subject: SpawnSubject, generation: number): Contained;
   /** Gives back what was made for all children. */
   close(): void;
@@ -69,6 +71,7 @@ const enter = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
 function cgroups(base: string): Containment {
   return {
     kind: "cgroup",
+    cgroups: base,
     contain(subject, generation) {
       if (!isFound(subject)) return plain.contain(subject, 0);
       const cgroup = createCgroup(base, `${subject.server}.${generation}`);

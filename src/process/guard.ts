@@ -19,9 +19,11 @@ export interface GuardOptions {
   readonly run: string;
   readonly platform: Platform;
   readonly sweeper: Sweeper;
+  /** Folder of the children's control groups, where containment made one. */
+  readonly cgroups: string | undefined;
 }
 
-export function createGuard({ home, run, platform, sweeper }: GuardOptions): Guard {
+export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOptions): Guard {
   let begun = false;
   let ledger: Ledger | undefined;
   let watchdog: Watchdog | undefined;
@@ -35,6 +37,7 @@ export function createGuard({ home, run, platform, sweeper }: GuardOptions): Gua
     watchdog = startWatchdog({
       run,
       ledgerPath: ledger?.path ?? "",
+      cgroups: cgroups ?? "",
       onStarted: (pid) => sweeper.protect(pid),
     });
   };

@@ -70,6 +70,7 @@ export function createOwned(
     },
     kill() {
       const hits = tools.sweeper.sweepNow([tree], true);
+      tree.cgroup?.kill();
       signalAll(tree, hits.get(tree) ?? [], "SIGKILL", tools.platform);
     },
   };

@@ -59,8 +59,9 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const sweeper = createSweeper(platform);
   const tools = { sweeper, platform, clock };
   const runId = randomBytes(16).toString("hex");
-  const guard = createGuard({ home: options.home, run: runId, platform, sweeper });
   const containment = createContainment(options.containment ?? "auto", runId, process.env["PATH"]);
+  const { cgroups } = containment;
+  const guard = createGuard({ home: options.home, run: runId, platform, sweeper, cgroups });
   const children = new Set<OwnedProcess>();
   let over = false;
   let started: Promise<ReapReport> | undefined;
@@ -134,6 +135,7 @@ const killNowRounds = 5;
 function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platform): void {
   for (let round = 0; trees.length > 0 && round < killNowRounds; round++) {
     const hits = sweeper.sweepNow(trees, true);
+    for (const tree of trees) tree.cgroup?.kill();
     for (const [tree, rows] of hits) signalAll(tree, rows, "SIGKILL", platform);
     if ([...hits.values()].every((rows) => rows.length === 0)) break;
   }

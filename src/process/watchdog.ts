@@ -16,6 +16,8 @@ export interface WatchdogOptions {
   readonly run: string;
   /** Removed by the watchdog when it has ended everything. */
   readonly ledgerPath: string;
+  /** Folder of the children's control groups; empty when there is none. */
+  readonly cgroups: string;
   /** Its process must never be taken for one of ours. */
   readonly onStarted: (pid: number) => void;
 }
@@ -64,8 +66,8 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   };
 }
 
-function spawnShell({ run, ledgerPath }: WatchdogOptions): ChildProcess {
-  const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", run, ledgerPath], {
+function spawnShell({ run, ledgerPath, cgroups }: WatchdogOptions): ChildProcess {
+  const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", run, ledgerPath, cgroups], {
     // Its own session, and none of our environment: it must carry no mark and outlive a closed terminal.
     detached: true,
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },

@@ -1,7 +1,8 @@
 import { sharedDaemonPattern } from "./spare.js";
 
 /**
- * The watchdog's program for a POSIX shell; arguments: run id, ledger file. Reads lines from stdin:
+ * The watchdog's program for a POSIX shell; arguments: run id, ledger file, folder of
+ * control groups. Reads lines from stdin:
  * `A pid start pipe,pipe` (a child began), `D pid start` (its tree is gone), `Q` (all is well, end). When stdin ends
  * without Q the host is dead: everything with the run's mark, in a child's group or session, below a member, or on a
  * child's pipes gets TERM and CONT, 0.3 s later it is stopped on sight and killed, until four looks find nothing.
@@ -10,7 +11,7 @@ import { sharedDaemonPattern } from "./spare.js";
 export const watchdogScript = String.raw`
 trap '' HUP INT TERM PIPE
 LC_ALL=C; export LC_ALL
-run=$1 ledger=$2 roots=
+run=$1 ledger=$2 cgroups=$3 roots=
 newline='
 '
 while read -r op pid start pipes; do
@@ -75,6 +76,9 @@ if [ -n "$hits" ]; then
   tries=0
   while [ -n "$hits" ] && [ $tries -lt 6 ]; do sleep 0.05; look; tries=$((tries + 1)); done
 fi
+if [ -n "$cgroups" ]; then
+  for file in "$cgroups"/*/cgroup.kill; do echo 1 >"$file"; done 2>/dev/null
+fi
 empty=0 round=0
 while [ $empty -lt 4 ] && [ $round -lt 60 ]; do
   before=none tries=0
@@ -89,6 +93,7 @@ while [ $empty -lt 4 ] && [ $round -lt 60 ]; do
   sleep 0.015
   look
 done
+[ -n "$cgroups" ] && rmdir "$cgroups"/* "$cgroups" 2>/dev/null
 [ $empty -ge 4 ] && [ -n "$ledger" ] && rm -f "$ledger"
 exit 0
 `;

@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { cgroupBase, removeCgroupBase } from "../../src/process/cgroup.js";
 import { type CompiledRooms, compileRooms, startHost } from "./hostPrograms.js";
 import {
   isAlive,
@@ -12,6 +13,10 @@ import {
   until,
   withToken,
 } from "./support.js";
+
+/** Whether this machine lets us make control groups. */
+const groups = cgroupBase("probe");
+if ("base" in groups) removeCgroupBase(groups.base);
 
 const patience = { timeout: 10_000, interval: 20 };
 
@@ -42,6 +47,23 @@ describe("when the host is killed", () => {
     await until("the watchdog is gone", () => !isAlive(Number(watchdog)), 10_000);
     expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
   });
+
+  it.each("base" in groups ? (["cgroup"] as const) : [])(
+    "a daemon that left everything is still held by its %s",
+    async (containment) => {
+      const killed = { ...plan("OA"), containment };
+      const host = startHost(rooms, killed);
+      const { run } = await host.line();
+      expect(withToken(killed.token)).toHaveLength(3);
+
+      host.process.kill("SIGKILL");
+
+      await host.exit;
+      await expect.poll(() => withToken(killed.token), patience).toEqual([]);
+      const folder = "base" in groups ? groups.base.replace("probe", String(run)) : "";
+      await expect.poll(() => existsSync(folder), patience).toBe(false);
+    },
+  );
 
   it("runners that fork all the time are caught as well", async () => {
     const killed = plan("IJHM");
