@@ -11,7 +11,7 @@ import { unwatchAbort } from "../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
 import type { Desk } from "./desk.js";
-import { answered, failed } from "./result.js";
+import { answered, failed, maskedFailure } from "./result.js";
 import { silenceFailure } from "./silence.js";
 import type { Call, Unit } from "./unit.js";
 import { joinedGeneration, unavailable, whyNoWait } from "./waiting.js";
@@ -75,8 +75,9 @@ export class Dispatcher implements CallHost<Unit> {
     }
   }
 
+  /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
   fail(call: Call, unit: Unit, failure: Failure): void {
-    this.#finish(call, unit, failed(this.#info(call, unit), failure, call.warnings));
+    this.#finish(call, unit, failed(this.#info(call, unit), maskedFailure(failure, unit), call.warnings));
   }
 
   replied(call: Call, reply: Reply): void {
@@ -94,8 +95,7 @@ export class Dispatcher implements CallHost<Unit> {
       case "error": {
         call.sent = "yes";
         unit.live?.prove();
-        const failure = protocolError(reply.error, targetOf(call));
-        return this.fail(call, unit, { ...failure, message: unit.mask(failure.message) });
+        return this.fail(call, unit, protocolError(reply.error, targetOf(call)));
       }
       case "lost":
       case "refused":

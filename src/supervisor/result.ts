@@ -1,4 +1,5 @@
 import type { Failure } from "../errors.js";
+import { maskDeep } from "../policy/secrets.js";
 import type { Reply } from "../rpc/pending.js";
 import { withOutputCheck } from "../tools/output.js";
 import { renderResult } from "../tools/result.js";
@@ -29,16 +30,24 @@ export function answered(
     // What the check found belongs into the status too: it will be found again with every call.
     const found = each.warnings[rendered.warnings.length];
     if (found !== undefined) unit.warnings.set(`output:${info.tool}`, `tool "${info.tool}": ${found}`);
-    return compose(each, info, call.warnings ?? none);
+    return compose(each, unit, info, call.warnings ?? none);
   };
   return checked instanceof Promise ? checked.then(noteAndCompose) : noteAndCompose(checked);
 }
 
-function compose(rendered: Rendered, call: CallInfo, before: readonly string[]): ToolResult {
-  const { text, content, failure } = rendered;
+function compose(rendered: Rendered, unit: Unit, call: CallInfo, before: readonly string[]): ToolResult {
+  const { text, content } = rendered;
+  const failure = rendered.failure === undefined ? undefined : maskedFailure(rendered.failure, unit);
   const warnings = before.length === 0 ? rendered.warnings : [...before, ...rendered.warnings];
   const structured = "structured" in rendered ? { structured: rendered.structured } : {};
   return failure === undefined
     ? { ok: true, text, content, ...structured, warnings, call }
     : { ok: false, text, content, ...structured, warnings, call, failure };
+}
+
+/** The words of a failure may hold parts of what a server said. */
+export function maskedFailure(failure: Failure, unit: Unit): Failure {
+  const { message, data } = failure;
+  const masked = { ...failure, message: unit.mask(message) };
+  return data === undefined ? masked : { ...masked, data: maskDeep(data, unit.mask) };
 }
