@@ -12,8 +12,6 @@ import { presetSpecs } from "./presets.js";
 import { readApprovals } from "./records.js";
 import type { Scope, ServerSpec } from "./spec.js";
 
-export { inlineFleet } from "./inline.js";
-
 /** Where servers come from, and what their files may refer to. */
 export interface FleetOptions extends ContextOptions {
   readonly servers?: readonly ServerConfig[];
