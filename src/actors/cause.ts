@@ -1,6 +1,16 @@
 import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
 
+/** The same cause with its phase: a process that ends in the handshake mostly cannot start at all. */
+export function beforeReady(cause: Cause): Cause {
+  if (cause.exitCode === undefined && cause.signal === undefined) return cause;
+  return {
+    ...cause,
+    kind: "exited-before-ready",
+    message: `before it answered initialize, ${cause.message}`,
+  };
+}
+
 /** The cause inside whatever was thrown. */
 export function causeOf(error: unknown): Cause {
   if (error instanceof ConnectError) return error.info;

@@ -17,7 +17,7 @@ import { request } from "../rpc/request.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";
 import { agree, agreeAgain } from "./agree.js";
 import type { Line } from "./agree.js";
-import { causeOf, maskedCause } from "./cause.js";
+import { beforeReady, causeOf, maskedCause } from "./cause.js";
 import { Link } from "./link.js";
 import type { LifeSite } from "./site.js";
 
@@ -204,9 +204,10 @@ export class Life implements Line {
     if (this.#closed) return;
     this.#closed = true;
     this.#site.ended(this);
+    const told = this.session === undefined ? beforeReady(cause) : cause;
     this.tell({
       type: "connection.closed",
-      cause: maskedCause(cause, this.#site.mask),
+      cause: maskedCause(told, this.#site.mask),
       at: this.#site.clock.now(),
     });
   }

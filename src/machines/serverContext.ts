@@ -1,6 +1,7 @@
 import type { Cause } from "../errors.js";
 import type { ServerState } from "../events.js";
 import { clampDelay } from "../policy/backoff.js";
+import { causeTable } from "../policy/causes.js";
 import { changed, listed, newRelist } from "../policy/relist.js";
 import type { Relist } from "../policy/relist.js";
 import { isStable, noHistory } from "../policy/restart.js";
@@ -159,6 +160,12 @@ export function mayBegin(plan: ServerPlan): boolean {
 /** True when a server begins by itself, without a call, after a change of its plan. */
 export function beginsByItself({ started, plan, intent }: ServerContext): boolean {
   return started && !plan.lazy && mayBegin(plan) && intent !== "rest";
+}
+
+/** True when a parked server tries again on its own now and then: not what only a change of the configuration mends. */
+export function probesByItself({ plan, cause }: ServerContext): boolean {
+  const mayPass = cause.kind === "gave-up" || !causeTable[cause.kind].permanent;
+  return mayPass && plan.restart === "eager" && mayBegin(plan);
 }
 
 /** Milliseconds until `notBefore`. */

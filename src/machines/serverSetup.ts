@@ -25,6 +25,7 @@ import {
   waitMs,
   withChange,
   withTools,
+  probesByItself,
 } from "./serverContext.js";
 import type { Destination, ServerContext, ServerEmitted } from "./serverContext.js";
 
@@ -86,7 +87,7 @@ export function serverSetup({ now, random }: TimeAndChance) {
       startsByItself: ({ context }) => mayBegin(context.plan) && !context.plan.lazy,
       mustWait: ({ context }) => waitMs(context, now()) > 0,
       mayProbe: ({ context }) => mayBegin(context.plan) && waitMs(context, now()) === 0,
-      probesByItself: ({ context }) => mayBegin(context.plan) && context.plan.restart === "eager",
+      probesByItself: ({ context }) => probesByItself(context),
       planForbids: ({ event }) => event.type === "configure" && !mayBegin(event.plan),
       planRenews: ({ event }) => event.type === "configure" && event.renew,
       goesTo: ({ context }, { to }: { to: Destination }) => context.next === to,
@@ -163,7 +164,7 @@ function refusal(context: ServerContext, order: string, now: number): ServerEmit
   return state === "parked" && mayBegin(plan) ? { ...told, retryAfterMs: waitMs(context, now) } : told;
 }
 
-function plannedAt({ notBefore, plan }: ServerContext, to: ServerState, now: number): number | undefined {
-  if (to === "reconnecting") return notBefore;
-  return to === "parked" && plan.restart === "eager" && mayBegin(plan) ? now + probeEveryMs : undefined;
+function plannedAt(context: ServerContext, to: ServerState, now: number): number | undefined {
+  if (to === "reconnecting") return context.notBefore;
+  return to === "parked" && probesByItself(context) ? now + probeEveryMs : undefined;
 }

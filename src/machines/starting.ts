@@ -40,18 +40,31 @@ export function starting(chart: ServerSetup) {
           id: "list",
           src: "list",
           input: life,
-          onDone: {
-            target: "#server.alive.serving",
-            actions: [
-              { type: "keepTools", params: ({ event }) => ({ list: event.output }) },
-              because("listed"),
-            ],
-          },
+          onDone: [
+            {
+              guard: "isDirty",
+              target: "#server.alive.serving.ready.changed",
+              actions: [
+                { type: "keepTools", params: ({ event }) => ({ list: event.output }) },
+                "noteChange",
+                because("listed"),
+              ],
+            },
+            {
+              target: "#server.alive.serving",
+              actions: [
+                { type: "keepTools", params: ({ event }) => ({ list: event.output }) },
+                because("listed"),
+              ],
+            },
+          ],
           onError: {
             target: "#server.closing",
             actions: endWithError("list-failed"),
           },
         },
+        // What changes before the answer to the walk may not be in it.
+        on: { "tools.changed": { actions: "markDirty" } },
       },
     },
   });

@@ -17,7 +17,7 @@ export function lostCall(cause: Cause, sent: Sent, target: Target): Failure {
   const said = cause.stderrTail?.at(-1);
   const last = said === undefined ? "" : ` (its last words: ${said})`;
   const message = ran
-    ? `server "${target.server}" was lost after tool "${target.tool}" was called: ${cause.message}${last}. ` +
+    ? `the answer of tool "${target.tool}" of server "${target.server}" was lost: ${cause.message}${last}. ` +
       "The call may have run; look at its effect before you call again"
     : `server "${target.server}" is not available for tool "${target.tool}": ${cause.message}${last}. ` +
       `The call did not run; ${adviceFor(cause)}`;

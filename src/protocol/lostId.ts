@@ -9,9 +9,11 @@ const trailingMembers =
 /**
  * The id of a JSON-RPC response of which only the first and last bytes are known, so that its call can fail at
  * once. Servers write the id in front of the result or as the last member; anything that may be a request or a
- * notification of the peer has no id of ours and gives undefined.
+ * notification of the peer has no id of ours and gives undefined. Of a batch the first or last answer is found.
  */
 export function lostResponseId(head: string, tail: string): RequestId | undefined {
+  const batch = /^\s*\[/.exec(head);
+  if (batch !== null) return lostResponseId(head.slice(batch[0].length), tail.replace(/\]\s*$/, ""));
   const front = scalarsAtStart(head);
   if (front === undefined || front.next === "params" || front.members.has("method")) return undefined;
   const back = scalarsAtEnd(tail);

@@ -20,11 +20,19 @@ export function newestMutual(offered: readonly unknown[], known: readonly string
   return known.find((version) => offered.includes(version));
 }
 
-/** Version strings that the `data` of an error names, whatever the server calls the field. */
-export function versionsNamedIn(data: unknown): string[] {
-  if (Array.isArray(data)) return data.filter((each) => typeof each === "string");
-  if (typeof data !== "object" || data === null) return [];
-  return Object.values(data).flatMap((value) =>
-    Array.isArray(value) ? value.filter((each) => typeof each === "string") : [],
+const versionText = /\d{4}-\d{2}-\d{2}/g;
+
+/**
+ * Versions that the error of a refused initialize names beside the offered one: in `data`, whatever the server calls the
+ * field and whether it is a list or a text, or in the message when `data` has none.
+ */
+export function versionsNamedIn(error: { message: string; data?: unknown }, offered: string): string[] {
+  const { data, message } = error;
+  const fields = typeof data === "object" && data !== null ? Object.values(data).flat() : [data];
+  const inData = fields.flatMap((field) =>
+    typeof field === "string" ? (field.match(versionText) ?? []) : [],
   );
+  const named = [...new Set(inData)].filter((version) => version !== offered);
+  if (named.length > 0) return named;
+  return [...new Set(message.match(versionText) ?? [])].filter((version) => version !== offered);
 }

@@ -4,6 +4,7 @@ import { answerText } from "../protocol/codec.js";
 import { classify } from "../protocol/jsonrpc.js";
 import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
 import type { Loss, Transport, TransportHandlers } from "../transport/transport.js";
+import { GivenUp } from "./givenUp.js";
 import type { PendingRequest, ProgressNote } from "./pending.js";
 
 /** What a channel tells its owner besides the replies. */
@@ -52,6 +53,7 @@ class LiveChannel implements Channel, TransportHandlers {
   open = true;
   readonly #hooks: ChannelHooks;
   readonly #pending = new Map<number, PendingRequest>();
+  readonly #givenUp = new GivenUp();
   #lastId = 0;
   #renewing: Promise<Cause | undefined> | undefined;
 
@@ -90,6 +92,7 @@ class LiveChannel implements Channel, TransportHandlers {
 
   giveUp(request: PendingRequest, reason: string, tellServer: boolean): void {
     if (!this.#pending.delete(request.id) || !this.open) return;
+    this.#givenUp.add(request.id);
     if (tellServer && (!this.codec.modern || this.transport.kind === "stdio")) {
       this.notify("notifications/cancelled", { requestId: request.id, reason });
     }
@@ -114,7 +117,7 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 
   onLost(id: RequestId, loss: Loss): void {
-    const request = typeof id === "number" ? this.#pending.get(id) : undefined;
+    const request = this.#pending.get(id as number) ?? this.#lenient(id);
     if (request === undefined) return;
     this.#pending.delete(request.id);
     if (loss.error !== undefined) return request.settle({ kind: "error", error: loss.error });
@@ -153,12 +156,10 @@ class LiveChannel implements Channel, TransportHandlers {
   #take(id: RequestId): PendingRequest | undefined {
     const request = this.#pending.get(id as number) ?? this.#lenient(id);
     if (request === undefined) {
-      // An id that was ours: a late or second answer, which nobody waits for.
-      const wasOurs = typeof id === "number" && id >= 1 && id <= this.#lastId;
-      if (!wasOurs)
+      if (!this.#givenUp.take(id))
         this.#hooks.onWarning(
           "unknown-id",
-          `answers came with an id that no request of ours had (last: ${JSON.stringify(id)})`,
+          `answers with an unknown id arrived (last: ${JSON.stringify(id)})`,
         );
       return undefined;
     }

@@ -36,8 +36,8 @@ export async function handshake(channel: Channel, options: HandshakeOptions): Pr
 export async function greet(channel: Channel, options: HandshakeOptions): Promise<Session> {
   let reply = await ask(channel, options, options.offer);
   if (reply.kind === "error") {
-    const other = newestMutual(versionsNamedIn(reply.error.data), legacyRevisions);
-    if (other !== undefined && other !== options.offer) reply = await ask(channel, options, other);
+    const other = newestMutual(versionsNamedIn(reply.error, options.offer), legacyRevisions);
+    if (other !== undefined) reply = await ask(channel, options, other);
   }
   return sessionOf(reply, options);
 }
@@ -103,7 +103,7 @@ function causeOf(reply: Exclude<Reply, { kind: "result" }>, { who, offer }: Hand
 }
 
 function refusedCause(error: JsonRpcError, who: string, offer: string): Cause {
-  const named = versionsNamedIn(error.data);
+  const named = versionsNamedIn(error, offer);
   const versions = named.length === 0 ? "" : `; it names ${named.join(", ")}`;
   return {
     kind: named.length === 0 ? "handshake-error" : "version-mismatch",

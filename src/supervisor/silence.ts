@@ -2,7 +2,7 @@ import type { Failure } from "../errors.js";
 import type { Call, Unit } from "./unit.js";
 
 /** Oddities of the server that may explain why no answer could be matched. */
-const telling = ["unknown-id", "error-without-id", "odd-message", "oversize"];
+const telling = ["unknown-id", "error-without-id", "odd-message", "too-large", "too-deep"];
 
 /** What a call is told that got no answer in time. */
 export function silenceFailure(call: Call, unit: Unit, total: boolean, sent: boolean): Failure {
@@ -19,10 +19,14 @@ export function silenceFailure(call: Call, unit: Unit, total: boolean, sent: boo
     };
   }
   const limit = total ? `within ${totalMs} ms in all, though it reported progress` : `within ${idleMs} ms`;
-  const notes = telling.flatMap((kind) => unit.warnings.get(kind) ?? []);
-  const hint = notes.length === 0 ? "" : `; note: ${notes.join("; ")}`;
   return {
     kind: "timeout",
-    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hint}`,
+    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hintOf(unit)}`,
   };
+}
+
+/** What a server did meanwhile that may be why nothing was understood as its answer; empty when nothing is known. */
+export function hintOf(unit: Unit, also: readonly string[] = []): string {
+  const notes = [...also, ...telling].flatMap((kind) => unit.warnings.get(kind) ?? []);
+  return notes.length === 0 ? "" : `; note: ${notes.join("; ")}`;
 }

@@ -5,6 +5,7 @@ import { causeTable } from "../policy/causes.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
 import { startHeartbeat } from "./heartbeat.js";
+import { hintOf } from "./silence.js";
 import { tellTools } from "./tellTools.js";
 import type { Unit } from "./unit.js";
 
@@ -18,7 +19,7 @@ export function onUnitState(
   dispatcher: Dispatcher,
 ): void {
   const { to, from, generation, nextAttemptAt } = told;
-  const cause = withTail(unit, told.cause);
+  const cause = withDetails(unit, told.cause);
   const wasServing = serving.has(unit.state);
   unit.state = to;
   unit.since = desk.clock.now();
@@ -97,9 +98,14 @@ function isBad(cause: Cause): boolean {
   return row.counts === "always" || (row.counts === "early" && cause.kind !== "clean-exit");
 }
 
-/** Failures of a process carry its last words, also when the cause was found elsewhere (a deadline, a bad answer). */
-function withTail(unit: Unit, cause: Cause): Cause {
-  if (cause.stderrTail !== undefined || !isBad(cause)) return cause;
-  const tail = unit.life?.transport?.stderrTail() ?? [];
-  return tail.length === 0 ? cause : { ...cause, stderrTail: tail.map(unit.mask) };
+/** Failures carry what is known of the server: its last words on stderr, and what it said that was not understood. */
+function withDetails(unit: Unit, cause: Cause): Cause {
+  if (!isBad(cause)) return cause;
+  const stderrTail = cause.stderrTail ?? (unit.life?.transport?.stderrTail() ?? []).map(unit.mask);
+  const hint = cause.kind === "connect-timeout" ? hintOf(unit, ["noise"]) : "";
+  return {
+    ...cause,
+    message: cause.message + hint,
+    ...(stderrTail.length === 0 ? {} : { stderrTail }),
+  };
 }

@@ -46,7 +46,7 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
     warn("noise", `writes lines to stdout that are no MCP messages, such as: ${visible(text, sampleChars)}`);
   };
   const onValue = (value: unknown, mayBeDeep: boolean): void => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return onNoise(String(value));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return onNoise(kindOf(value));
     if (mayBeDeep && isDeeperThan(value, options.depth)) return onDeep(value);
     handlers.onMessage(value);
   };
@@ -71,6 +71,13 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
 
   const reader = createLineReader({ maxBytes: options.messageBytes, onLine, onOversize });
   return { ...reader, noise: () => noise };
+}
+
+/** For a sample; never the value itself: text made of a deeply nested list overflows the stack. */
+function kindOf(value: unknown): string {
+  return Array.isArray(value)
+    ? "a list in a list"
+    : `a list with ${value === null ? "null" : typeof value} in it`;
 }
 
 function parse(text: string): RequestId | object | boolean | null | undefined {

@@ -36,7 +36,7 @@ describe("the failure of a call whose server is lost", () => {
       kind: "outcome-unknown",
       code: 3,
       message:
-        'server "files" was lost after tool "write" was called: the process ended with exit code 3 ' +
+        'the answer of tool "write" of server "files" was lost: the process ended with exit code 3 ' +
         "(its last words: region is missing). The call may have run; look at its effect before you call again",
     });
   });

@@ -8,6 +8,8 @@ describe("the id of a lost response", () => {
     ['{"id":0,"jsonrpc":"2.0","error":{"code":', "}}", 0],
     ['{"result":{"content":[{"type":"text","text":"aaa', 'aa"}]},"jsonrpc":"2.0","id":12}', 12],
     ['{"jsonrpc":"2.0","result":{"a":"', 'b"},"id":"x"} \r', "x"],
+    ['[{"jsonrpc":"2.0","id":7,"result":{"content":[{"te', 'xxxx"}]}}]', 7],
+    [' [ {"result":{"a":"', '"},"id":8}] ', 8],
     ['{"jsonrpc":"2.0","result":"xxx', 'xx","id":5,"jsonrpc":"2.0"}', 5],
   ])("is found in %s … %s", (head, tail, id) => {
     expect(lostResponseId(head, tail)).toBe(id);
