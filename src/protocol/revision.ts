@@ -20,19 +20,22 @@ export function newestMutual(offered: readonly unknown[], known: readonly string
   return known.find((version) => offered.includes(version));
 }
 
+/** Version strings that the `data` of an error lists, whatever the server calls the field. */
+export function versionsNamedIn(data: unknown): string[] {
+  const fields = typeof data === "object" && data !== null ? Object.values(data) : [];
+  const lists = Array.isArray(data) ? [data] : fields.filter(Array.isArray);
+  return lists.flat().filter((each) => typeof each === "string");
+}
+
 const versionText = /\d{4}-\d{2}-\d{2}/g;
 
-/**
- * Versions that the error of a refused initialize names beside the offered one: in `data`, whatever the server calls the
- * field and whether it is a list or a text, or in the message when `data` has none.
- */
-export function versionsNamedIn(error: { message: string; data?: unknown }, offered: string): string[] {
+/** Other versions than the offered one that the refusal of initialize names: in a list, else anywhere in its texts. */
+export function otherVersionsIn(error: { message: string; data?: unknown }, offered: string): string[] {
   const { data, message } = error;
-  const fields = typeof data === "object" && data !== null ? Object.values(data).flat() : [data];
-  const inData = fields.flatMap((field) =>
-    typeof field === "string" ? (field.match(versionText) ?? []) : [],
+  const listed = versionsNamedIn(data);
+  const texts = typeof data === "object" && data !== null ? Object.values(data) : [data];
+  const found = [...texts, message].flatMap((text) =>
+    typeof text === "string" ? (text.match(versionText) ?? []) : [],
   );
-  const named = [...new Set(inData)].filter((version) => version !== offered);
-  if (named.length > 0) return named;
-  return [...new Set(message.match(versionText) ?? [])].filter((version) => version !== offered);
+  return [...new Set(listed.length > 0 ? listed : found)].filter((version) => version !== offered);
 }

@@ -5,7 +5,7 @@ import { legacyCodec } from "../protocol/codec.js";
 import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import type { Session } from "../protocol/mcp.js";
 import { readCapabilities, readServerInfo } from "../protocol/serverInfo.js";
-import { isLegacy, legacyRevisions, newestMutual, versionsNamedIn } from "../protocol/revision.js";
+import { isLegacy, legacyRevisions, newestMutual, otherVersionsIn } from "../protocol/revision.js";
 import type { Channel } from "./channel.js";
 import type { Deadlines } from "./deadlines.js";
 import type { Reply } from "./pending.js";
@@ -36,7 +36,7 @@ export async function handshake(channel: Channel, options: HandshakeOptions): Pr
 export async function greet(channel: Channel, options: HandshakeOptions): Promise<Session> {
   let reply = await ask(channel, options, options.offer);
   if (reply.kind === "error") {
-    const other = newestMutual(versionsNamedIn(reply.error, options.offer), legacyRevisions);
+    const other = newestMutual(otherVersionsIn(reply.error, options.offer), legacyRevisions);
     if (other !== undefined) reply = await ask(channel, options, other);
   }
   return sessionOf(reply, options);
@@ -103,7 +103,7 @@ function causeOf(reply: Exclude<Reply, { kind: "result" }>, { who, offer }: Hand
 }
 
 function refusedCause(error: JsonRpcError, who: string, offer: string): Cause {
-  const named = versionsNamedIn(error, offer);
+  const named = otherVersionsIn(error, offer);
   const versions = named.length === 0 ? "" : `; it names ${named.join(", ")}`;
   return {
     kind: named.length === 0 ? "handshake-error" : "version-mismatch",
