@@ -98,19 +98,23 @@ describe("the command line on Windows", () => {
     node: "C:\\Program Files\\nodejs\\node.exe",
   };
   const lookup = (command: string): string | undefined => files[command];
-  const hard = "a b,,100%PATH%,a&calc,x|y,<in>,say \"hi\",trailing\\,^caret^,(group),!bang!,C:\\a dir\\,ünï,--x=a b".split(
-    ",",
-  );
+  const hard =
+    'a b,,100%PATH%,a&calc,x|y,<in>,say "hi",trailing\\,^caret^,(group),!bang!,C:\\a dir\\,ünï,--x=a b'.split(
+      ",",
+    );
 
-  it.each(["npx", "npx.cmd", "odd"])("C028 hands %s to cmd.exe so that every argument arrives unchanged", (command) => {
-    const line = windowsCommandLine("w", command, hard, lookup);
-    if ("kind" in line) throw new Error(line.message);
-    expect(line).toMatchObject({ command: "cmd.exe", verbatim: true });
-    expect(line.args.slice(0, 3)).toEqual(["/d", "/s", "/c"]);
-    const { file, rest } = readByCmd(line.args[3]!.slice(1, -1));
-    expect(file).toBe(files[command]);
-    expect(readArguments(readByCmd(`x ${rest}`).rest)).toEqual(hard);
-  });
+  it.each(["npx", "npx.cmd", "odd"])(
+    "C028 hands %s to cmd.exe so that every argument arrives unchanged",
+    (command) => {
+      const line = windowsCommandLine("w", command, hard, lookup);
+      if ("kind" in line) throw new Error(line.message);
+      expect(line).toMatchObject({ command: "cmd.exe", verbatim: true });
+      expect(line.args.slice(0, 3)).toEqual(["/d", "/s", "/c"]);
+      const { file, rest } = readByCmd(line.args[3]!.slice(1, -1));
+      expect(file).toBe(files[command]);
+      expect(readArguments(readByCmd(`x ${rest}`).rest)).toEqual(hard);
+    },
+  );
 
   it.each(["uvx", "node"])("C028 starts %s directly", (command) => {
     expect(windowsCommandLine("w", command, hard, lookup)).toEqual({
