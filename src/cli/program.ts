@@ -3,6 +3,7 @@ import type { ApproveFlags } from "./commands/approve.js";
 import type { CallFlags } from "./commands/call.js";
 import type { CheckFlags } from "./commands/check.js";
 import type { ControlFlags } from "./commands/control.js";
+import type { AddFlags, EditFlags } from "./commands/edit.js";
 import type { EventsFlags } from "./commands/events.js";
 import type { ToolsFlags } from "./commands/tools.js";
 import type { UpFlags } from "./commands/up.js";
@@ -22,6 +23,7 @@ export function createProgram(version: string, chosen: (run: Run) => void): Comm
   addCallCommands(program, chosen);
   addServiceCommands(program, chosen);
   addConfigCommands(program, chosen);
+  addEditCommands(program, chosen);
   program
     .command("completion")
     .description("print the completion script of a shell")
@@ -118,6 +120,33 @@ function addConfigCommands(program: Command, chosen: (run: Run) => void): void {
     .action((files: string[], flags: CheckFlags) =>
       chosen(async (context) => (await import("./commands/check.js")).check(context, flags, files)),
     );
+}
+
+function addEditCommands(program: Command, chosen: (run: Run) => void): void {
+  editing(program.command("add"), "add a server to a file, or change it there")
+    .argument("<id>", "id of the server: 1 to 32 characters of a-z, 0-9, - and _")
+    .argument("<target...>", "a URL, or a command with its arguments (after --)")
+    .option("--env <NAME=value>", "variable of the server; may be repeated", collect)
+    .option("--header <Name: value>", "header of requests to the server; may be repeated", collect)
+    .option("--auto-approve <tool>", "tool that runs without asking; may be repeated", collect)
+    .action((id: string, target: string[], flags: AddFlags) =>
+      chosen(async (context) => (await import("./commands/edit.js")).add(context, flags, id, target)),
+    );
+  for (const word of ["remove", "enable", "disable", "show"] as const) {
+    editing(program.command(word), `${word} a server of a file`)
+      .argument("<id>", "id of the server")
+      .action((id: string, flags: EditFlags) =>
+        chosen(async (context) => (await import("./commands/edit.js")).edit(context, flags, word, id)),
+      );
+  }
+}
+
+function editing(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .option("-c, --config <file>", "the file (default: settings.json of the state folder)")
+    .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
+    .option("--json", "data as JSON on stdout");
 }
 
 function service(command: Command, description: string): Command {
