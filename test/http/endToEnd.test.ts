@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectService, findService, serve, tokenPath, type ServiceClient } from "../../src/http/index.js";
 import type { Fact, Supervisor, SupervisorOptions } from "../../src/index.js";
@@ -96,7 +98,29 @@ describe("the service over a real supervisor", () => {
     await client.saveServer(scripted("three", "scripted.mjs"));
     expect((await client.connect("three")).state).toBe("ready");
     await client.removeServer("three");
+    await until(async () => (await client.servers()).every((each) => each.id !== "three"));
     await expect(client.server("three")).rejects.toMatchObject({ code: "server-not-found" });
+  });
+
+  it("runs no command for somebody without the token (C098)", async () => {
+    const { supervisor, url, token, home } = await stage();
+    const file = join(home, "was-run");
+    const entry = { id: "evil", command: "touch", args: [file], lazy: false };
+    const add = (headers: Record<string, string>): Promise<number> =>
+      fetch(`${url}/api/mcp/servers`, { method: "POST", headers, body: JSON.stringify(entry) }).then(
+        (answer) => answer.status,
+      );
+    const json = { "content-type": "application/json" };
+
+    expect(await add(json)).toBe(401);
+    expect(await add({ ...json, authorization: "Bearer x" })).toBe(401);
+    expect(await add({ "content-type": "text/plain" })).toBe(401);
+    expect(await add({ "content-type": "text/plain", authorization: `Bearer ${token}` })).toBe(415);
+    expect(await add({ ...json, authorization: `Bearer ${token}`, origin: "https://evil.example" })).toBe(
+      403,
+    );
+    expect(supervisor.servers().map(({ id }) => id)).toEqual(["one", "two"]);
+    expect(existsSync(file)).toBe(false);
   });
 
   it("says why a server cannot be connected", async () => {

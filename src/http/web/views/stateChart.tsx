@@ -1,11 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ServerStatus } from "../../../index.js";
-import { layout, type ChartEdge, type ChartNode } from "../chart/layout.js";
+import type { ChartBox, ChartFrame, ChartLine } from "../chart/shape.js";
 import { clockTime, duration, visible } from "../model/format.js";
 import type { Step } from "../model/history.js";
 import { history, now } from "../model/store.js";
 import { signOf, toneOf } from "./stateTone.js";
+
+const chart = STATE_CHART;
 
 /** The chart of one server: where it is now is lit, and the way it took in this life is drawn strong. */
 export function StateChart({ server }: { server: ServerStatus }): JSX.Element {
@@ -16,46 +18,30 @@ export function StateChart({ server }: { server: ServerStatus }): JSX.Element {
     const lit = figure.current?.querySelector(".current");
     lit?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [server.id, server.state]);
-  const taken = new Set(wayOf(steps, server.generation).map((step) => `${step.from} ${step.to}`));
+  const way = wayOf(steps, server.generation);
+  const plain = chart.lines.filter((line) => !isTaken(line, way));
+  const taken = chart.lines.filter((line) => isTaken(line, way));
   return (
     <figure ref={figure} class="chart" aria-label={`State chart of ${server.id}: ${server.state}`}>
       <div class="scroll">
-        <svg viewBox={`0 0 ${layout.width} ${layout.height}`} role="img" data-testid="chart">
+        <svg viewBox={`0 0 ${chart.width} ${chart.height}`} role="img" data-testid="chart">
           <title>{`${server.id} is ${server.state}`}</title>
           <defs>
-            {["plain", "taken"].map((kind) => (
-              <marker
-                key={kind}
-                id={`arrow-${kind}`}
-                viewBox="0 0 8 8"
-                refX="7"
-                refY="4"
-                markerWidth="7"
-                markerHeight="7"
-                orient="auto"
-              >
-                <path d="M0 1 7 4 0 7z" class={`arrow ${kind}`} />
-              </marker>
-            ))}
+            <Arrow kind="plain" />
+            <Arrow kind="taken" />
           </defs>
-          {layout.nodes
-            .filter((node) => node.group)
-            .map((node) => (
-              <Frame key={node.id} node={node} />
-            ))}
-          {layout.edges.map((edge) => (
-            <Line key={`${edge.from} ${edge.to}`} edge={edge} taken={taken.has(`${edge.from} ${edge.to}`)} />
+          {chart.frames.map((frame) => (
+            <Frame key={frame.id} frame={frame} />
           ))}
-          {layout.nodes
-            .filter((node) => !node.group)
-            .map((node) => (
-              <Box
-                key={node.id}
-                node={node}
-                server={server}
-                visited={steps.some((step) => step.to === node.id)}
-              />
-            ))}
+          {plain.map((line) => (
+            <Line key={`${line.from} ${line.to}`} line={line} kind="plain" />
+          ))}
+          {taken.map((line) => (
+            <Line key={`${line.from} ${line.to}`} line={line} kind="taken" />
+          ))}
+          {chart.boxes.map((box) => (
+            <Box key={box.id} box={box} server={server} visited={way.some((step) => step.to === box.id)} />
+          ))}
         </svg>
       </div>
       <Way steps={steps} server={server} />
@@ -63,50 +49,74 @@ export function StateChart({ server }: { server: ServerStatus }): JSX.Element {
   );
 }
 
-/** The steps of the present life; a server at rest shows how it came there. */
+/** The last steps, back to the one before the present life began. */
 function wayOf(steps: readonly Step[], generation: number): readonly Step[] {
-  return steps.filter((step) => step.generation === generation).slice(-16);
+  const first = steps.findIndex((step) => step.generation === generation);
+  return first < 0 ? steps.slice(-1) : steps.slice(Math.max(0, first - 1)).slice(-16);
 }
 
-function Frame({ node }: { node: ChartNode }): JSX.Element {
+function isTaken({ from, to }: ChartLine, way: readonly Step[]): boolean {
+  const inside = chart.frames.find((frame) => frame.id === from)?.states ?? [from];
+  return way.some((step) => step.to === to && inside.includes(step.from));
+}
+
+function Arrow({ kind }: { kind: "plain" | "taken" }): JSX.Element {
   return (
-    <g class="frame">
-      <rect x={node.x} y={node.y} width={node.width} height={node.height} rx="12" />
-      <text x={node.x + 14} y={node.y + 19}>
-        {node.id}
+    <marker
+      id={`arrow-${kind}`}
+      viewBox="0 0 8 8"
+      refX="7"
+      refY="4"
+      markerWidth="7"
+      markerHeight="7"
+      orient="auto"
+    >
+      <path d="M0 1 7 4 0 7z" class={`arrow ${kind}`} />
+    </marker>
+  );
+}
+
+function Frame({ frame }: { frame: ChartFrame }): JSX.Element {
+  return (
+    <g class={`frame ${frame.id}`}>
+      <rect x={frame.x} y={frame.y} width={frame.width} height={frame.height} rx="12" />
+      <text x={frame.x + 13} y={frame.y + 19}>
+        {frame.id}
       </text>
     </g>
   );
 }
 
-function Line({ edge, taken }: { edge: ChartEdge; taken: boolean }): JSX.Element {
-  const kind = taken ? "taken" : "plain";
+function Line({ line, kind }: { line: ChartLine; kind: "plain" | "taken" }): JSX.Element {
   return (
     <polyline
       class={`line ${kind}`}
-      points={edge.points.map((point) => point.join(",")).join(" ")}
+      points={line.points.map((point) => point.join(",")).join(" ")}
       marker-end={`url(#arrow-${kind})`}
-    />
+      data-line={`${line.from} ${line.to}`}
+    >
+      <title>{`${line.from} → ${line.to}: ${line.labels.join(", ")}`}</title>
+    </polyline>
   );
 }
 
 function Box({
-  node,
+  box,
   server,
   visited,
 }: {
-  node: ChartNode;
+  box: ChartBox;
   server: ServerStatus;
   visited: boolean;
 }): JSX.Element {
-  const current = server.state === node.id;
-  const tone = toneOf(node.id as ServerStatus["state"]);
+  const current = server.state === box.id;
+  const tone = toneOf(box.id as ServerStatus["state"]);
   return (
-    <g class={`state ${tone}${current ? " current" : ""}${visited ? " visited" : ""}`} data-state={node.id}>
-      {node.description === undefined ? null : <title>{node.description}</title>}
-      <rect x={node.x} y={node.y} width={node.width} height={node.height} rx="9" />
-      <text x={node.x + node.width / 2} y={node.y + node.height / 2 + 4}>
-        {node.id}
+    <g class={`state ${tone}${current ? " current" : ""}${visited ? " visited" : ""}`} data-state={box.id}>
+      <title>{box.description}</title>
+      <rect x={box.x} y={box.y} width={box.width} height={box.height} rx="9" />
+      <text x={box.x + box.width / 2} y={box.y + box.height / 2 + 4}>
+        {box.id}
       </text>
     </g>
   );

@@ -1,0 +1,2 @@
+/** Laid out by vite.config.ts from docs/states.json. */
+declare const STATE_CHART: import("./shape.js").Chart;
