@@ -1,11 +1,10 @@
-import type { ActorRefFrom, SnapshotFrom } from "xstate";
+import type { SnapshotFrom } from "xstate";
 import type { ServerActor, ServerMachine } from "./server.js";
 import type { ServerOutput } from "./serverSetup.js";
 import { childId, serverOf } from "./supervisorContext.js";
 import { supervisorSetup } from "./supervisorSetup.js";
 
 export type SupervisorMachine = ReturnType<typeof createSupervisorMachine>;
-export type SupervisorActor = ActorRefFrom<SupervisorMachine>;
 export type SupervisorSnapshot = SnapshotFrom<SupervisorMachine>;
 
 /**
