@@ -21,3 +21,11 @@ export type {
   SupervisorOptions,
 } from "./supervisor/types.js";
 export { createSupervisor } from "./supervisor/createSupervisor.js";
+export type {
+  ElicitAnswer,
+  ElicitRequest,
+  InputHandlers,
+  LogLevel,
+  Root,
+  SampleRequest,
+} from "./supervisor/inputTypes.js";

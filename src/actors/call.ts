@@ -14,6 +14,8 @@ export interface CallHost<Owner> {
   expired(call: ToolCall<Owner>, total: boolean): void;
   aborted(call: ToolCall<Owner>): void;
   progressed(call: ToolCall<Owner>, note: ProgressNote): void;
+  /** Its deadline is earlier than it was. */
+  resumed(call: ToolCall<Owner>): void;
 }
 
 /** What is known of a call when it begins. */
@@ -56,6 +58,18 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   /** The generation whose failure fails this call while it waits. */
   waitsFor = 0;
   warnings: string[] | undefined;
+  /** Further members of the params, as `"key":value,` text: a task, or the answers of a round. */
+  extraJson = "";
+  /** Sent as a task of 2025-11-25. */
+  asTask = false;
+  /** How often its server has asked for input. */
+  rounds = 0;
+  /** Its headers were made anew after the server refused them. */
+  refreshed = false;
+  /** Ends the question to a person that it waits for. */
+  question: AbortController | undefined;
+  /** Ends the task at its server. */
+  cancelTask: (() => void) | undefined;
   /** The open question to a person, while deciding. */
   approval: string | undefined;
   readonly start: CallStart;
@@ -63,6 +77,8 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   readonly owner: Owner;
   readonly #host: CallHost<Owner>;
   readonly #resolve: (result: ToolResult) => void;
+  #pauses = 0;
+  #pausedAt = 0;
 
   constructor(start: CallStart, owner: Owner, host: CallHost<Owner>, resolve: (result: ToolResult) => void) {
     this.start = start;
@@ -81,7 +97,21 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
 
   /** A sign of life of the tool: the idle limit begins again, the total limit stays. */
   extend(now: number): void {
+    if (this.#pauses === 0) this.dueAt = Math.min(now + this.start.idleMs, this.endsAt);
+  }
+
+  pause(now: number): void {
+    if (this.#pauses++ > 0) return;
+    this.#pausedAt = now;
+    this.dueAt = Infinity;
+  }
+
+  /** The time that a person took is added. */
+  resume(now: number): void {
+    if (--this.#pauses > 0) return;
+    this.endsAt += now - this.#pausedAt;
     this.dueAt = Math.min(now + this.start.idleMs, this.endsAt);
+    this.#host.resumed(this);
   }
 
   /** False when the event comes too late (the call has settled). */
@@ -102,7 +132,7 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
     // Only a sent call has a channel; the codec decides what else the revision wants in the params.
     return this.channel === undefined
       ? ""
-      : this.channel.codec.call(id, JSON.stringify(entry.tool.name), argumentsJson, "");
+      : this.channel.codec.call(id, JSON.stringify(entry.tool.name), argumentsJson, this.extraJson);
   }
 
   settle(reply: Reply): void {

@@ -18,6 +18,7 @@ import type { Transport, TransportEnd } from "../transport/transport.js";
 import { agree, agreeAgain } from "./agree.js";
 import type { Line } from "./agree.js";
 import { beforeReady, causeOf, maskedCause } from "./cause.js";
+import { Changes } from "./changes.js";
 import { Link } from "./link.js";
 import type { LifeSite } from "./site.js";
 
@@ -28,6 +29,7 @@ export class Life implements Line {
   readonly spec: ServerSpec;
   channel: Channel | undefined;
   session: Session | undefined;
+  changes: Changes | undefined;
   /** A call or ping was answered while ready: only such a life resets the restart budget. */
   proven = false;
   /** Monotonic ms of the last call, for idle timeouts and health checks. */
@@ -38,6 +40,9 @@ export class Life implements Line {
   #link: Link | undefined;
   /** While eras are tried, the end of a connection is an answer; it becomes the end of the life when nothing else helps. */
   #held: Cause | "nothing" | undefined;
+  #isListed = false;
+  /** A change was told before the first list had come. */
+  #early = false;
   #closed = false;
   #over = false;
 
@@ -71,7 +76,8 @@ export class Life implements Line {
   async initialize(signal: AbortSignal): Promise<InitializeOutput> {
     this.#held = "nothing";
     try {
-      const session = (this.session = await agree(this, this.#site, signal));
+      const session = await agree(this, this.#site, signal);
+      this.#begin(session);
       return { protocolVersion: session.protocolVersion, server: session.server };
     } finally {
       const held = this.#held;
@@ -90,20 +96,26 @@ export class Life implements Line {
   }
 
   /** Lists tools; without the tools capability the list is empty and nothing is asked. */
-  async list(signal: AbortSignal, dueAt: number): Promise<ListOutput> {
+  async list(signal: AbortSignal | undefined, dueAt: number): Promise<ListOutput> {
     const channel = this.conversation();
-    const { deadlines } = this.#site;
+    const { deadlines, clock } = this.#site;
+    await this.changes?.beforeList();
+    this.#early = false;
     const listing: Listing =
       this.session !== undefined && "tools" in this.session.capabilities
         ? await listAll(channel, "tools/list", "tools", {
             dueAt,
             deadlines,
-            signal,
+            ...(signal === undefined ? {} : { signal }),
             limits: this.spec.limits,
             who: this.who,
           })
         : { items: [], warnings: [] };
-    return this.#site.listed(this, listing);
+    const listed = this.#site.listed(this, listing);
+    // The chart hears of changes only once it is in service, which follows on this answer.
+    if (this.#early) clock.setTimeout(() => this.tell({ type: "tools.changed" }), 0);
+    this.#isListed = true;
+    return listed;
   }
 
   /** Tells the machine once that this session really works. */
@@ -143,6 +155,7 @@ export class Life implements Line {
   /** The machine has left `alive`: nothing is reported any more. */
   leave(): void {
     this.#over = true;
+    this.changes?.stop();
     this.#site.ended(this);
   }
 
@@ -185,7 +198,7 @@ export class Life implements Line {
 
   async #renew(): Promise<Cause | undefined> {
     try {
-      this.session = await agreeAgain(this, this.#site);
+      this.#begin(await agreeAgain(this, this.#site));
       this.tell({ type: "tools.changed" });
       return undefined;
     } catch (error) {
@@ -195,9 +208,27 @@ export class Life implements Line {
     }
   }
 
+  #begin(session: Session): void {
+    const channel = this.conversation();
+    const { logLevel, deadlines, clock } = this.#site;
+    this.session = session;
+    this.changes?.stop();
+    this.changes = new Changes(channel, session, this.#site, () => this.#changed());
+    // A modern server is told with every request.
+    if (logLevel === undefined || channel.codec.modern || !("logging" in session.capabilities)) return;
+    const dueAt = elapsedOf(clock) + this.spec.connectTimeoutMs;
+    void request(channel, "logging/setLevel", { level: logLevel }, { dueAt, deadlines });
+  }
+
   #notified(method: string, params: unknown): void {
-    if (method === "notifications/tools/list_changed") return this.tell({ type: "tools.changed" });
+    if (this.changes?.notified(method, params) === true) return;
+    if (method === "notifications/tools/list_changed") return this.#changed();
     this.#site.notified(method, params);
+  }
+
+  #changed(): void {
+    if (this.#isListed) this.tell({ type: "tools.changed" });
+    else this.#early = true;
   }
 
   #end(cause: Cause): void {

@@ -2,7 +2,8 @@ import type { Cause } from "../errors.js";
 import { legacyCodec } from "../protocol/codec.js";
 import { preferredLegacy } from "../protocol/revision.js";
 import { openChannel } from "../rpc/channel.js";
-import type { Channel, ChannelHooks } from "../rpc/channel.js";
+import type { Channel } from "../rpc/channel.js";
+import type { ChannelHooks } from "../rpc/hooks.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";
 
 /** One transport with the conversation over it. A life has one at a time; what an abandoned one still says is not heard. */

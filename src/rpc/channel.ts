@@ -5,22 +5,9 @@ import { classify } from "../protocol/jsonrpc.js";
 import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
 import type { Loss, Transport, TransportHandlers } from "../transport/transport.js";
 import { GivenUp } from "./givenUp.js";
-import type { PendingRequest, ProgressNote } from "./pending.js";
-
-/** What a channel tells its owner besides the replies. */
-export interface ChannelHooks {
-  onNotification(method: string, params: unknown): void;
-  /** A request of the server other than ping; undefined answers "method not found". */
-  onRequest(
-    method: string,
-    params: unknown,
-    id: RequestId,
-  ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
-  onClosed(cause: Cause): void;
-  onWarning(kind: string, message: string): void;
-  /** The HTTP session is gone: make a new one on the same transport; resolves when requests may be sent again. */
-  renewSession(): Promise<Cause | undefined>;
-}
+import type { ChannelHooks } from "./hooks.js";
+import type { PendingRequest } from "./pending.js";
+import { Followed, readProgress } from "./progress.js";
 
 /** One open JSON-RPC conversation over a transport. */
 export interface Channel {
@@ -33,6 +20,10 @@ export interface Channel {
   notify(method: string, params?: object): void;
   /** Stops waiting; tells the server (legacy: `notifications/cancelled`, modern HTTP: the exchange is aborted). */
   giveUp(request: PendingRequest, reason: string, tellServer: boolean): void;
+  /** Progress under the id of this request goes on to it although it was answered: a task came of it. */
+  follow(request: PendingRequest): void;
+  /** The open requests. */
+  requests(): Iterable<PendingRequest>;
   /** Ends the conversation from our side: every open request settles as lost with this cause. */
   end(cause: Cause): void;
   readonly open: boolean;
@@ -54,6 +45,8 @@ class LiveChannel implements Channel, TransportHandlers {
   readonly #hooks: ChannelHooks;
   readonly #pending = new Map<number, PendingRequest>();
   readonly #givenUp = new GivenUp();
+  /** Answered requests whose progress still counts. */
+  readonly #followed = new Followed();
   #lastId = 0;
   #renewing: Promise<Cause | undefined> | undefined;
 
@@ -88,6 +81,14 @@ class LiveChannel implements Channel, TransportHandlers {
 
   notify(method: string, params?: object): void {
     this.transport.send(this.codec.notification(method, params), { method });
+  }
+
+  follow(request: PendingRequest): void {
+    this.#followed.add(request);
+  }
+
+  requests(): Iterable<PendingRequest> {
+    return this.#pending.values();
   }
 
   giveUp(request: PendingRequest, reason: string, tellServer: boolean): void {
@@ -209,20 +210,14 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 
   #progressed(params: unknown): void {
-    if (typeof params !== "object" || params === null || !("progressToken" in params)) return;
-    const token = params.progressToken;
+    const read = readProgress(params);
+    if (read === undefined) return;
+    const { token, note } = read;
     const request =
       typeof token === "number"
-        ? this.#pending.get(token)
-        : typeof token === "string"
-          ? this.#lenient(token)
-          : undefined;
-    if (request?.progress === undefined) return;
-    const note = params as { progress?: unknown; total?: unknown; message?: unknown };
-    const told: ProgressNote = { progress: typeof note.progress === "number" ? note.progress : 0 };
-    if (typeof note.total === "number") told.total = note.total;
-    if (typeof note.message === "string") told.message = note.message;
-    request.progress(told);
+        ? (this.#pending.get(token) ?? this.#followed.get(token))
+        : this.#lenient(token);
+    request?.progress?.(note);
   }
 
   /** All requests that the dead session refused wait for one new session, then go out once more under a new id. */

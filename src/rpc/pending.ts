@@ -36,4 +36,7 @@ export interface PendingRequest {
   headers?: Readonly<Record<string, string>>;
   settle(reply: Reply): void;
   progress?(note: ProgressNote): void;
+  /** A person is asked by the server meanwhile: the clock stands still, from and until this monotonic ms. */
+  pause?(now: number): void;
+  resume?(now: number): void;
 }

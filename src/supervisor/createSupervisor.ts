@@ -18,7 +18,8 @@ import { createEras } from "./eras.js";
 import { Fleet } from "./fleet.js";
 import { createHandle } from "./handle.js";
 import { createEntryApprovals } from "./entryApprovals.js";
-import { identity } from "./identity.js";
+import { identityWith } from "./identity.js";
+import { createInputs } from "./inputs.js";
 import { readOptions } from "./options.js";
 import { createPermissions } from "./permissions.js";
 import { whenReady } from "./ready.js";
@@ -63,18 +64,20 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     clock,
     onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }),
   });
+  const inputs = createInputs(options);
   const eras = createEras(settings.home);
   const desk: Desk = {
     clock,
     deadlines,
-    identity,
+    identity: identityWith(inputs.capabilities),
     bus,
     catalog: createCatalog({ naming: settings.naming }),
     units: new Map(),
     approvals: createApprovals({ clock, deadlines, bus, timeoutMs: settings.approvalTimeoutMs, approve }),
     permissions: createPermissions(settings.mode, pins),
     eras,
-    logLevel: undefined,
+    inputs,
+    logLevel: settings.logLevel,
     closed: undefined,
   };
   const cache = createCatalogCache(desk, settings.home);

@@ -5,6 +5,8 @@ import type { Bus } from "../streams/bus.js";
 import type { Catalog } from "../tools/catalog.js";
 import type { Approvals } from "./approvals.js";
 import type { Eras } from "./eras.js";
+import type { LogLevel } from "./inputTypes.js";
+import type { Inputs } from "./inputs.js";
 import type { Permissions } from "./permissions.js";
 import type { Unit } from "./unit.js";
 
@@ -19,8 +21,10 @@ export interface Desk {
   readonly approvals: Approvals;
   readonly permissions: Permissions;
   readonly eras: Eras;
+  /** What servers may ask of the host. */
+  readonly inputs: Inputs;
   /** Level of the log messages that servers are asked for; none when undefined. */
-  readonly logLevel: string | undefined;
+  readonly logLevel: LogLevel | undefined;
   /** Why no new call is taken, once stopping. */
   closed: string | undefined;
 }

@@ -3,27 +3,34 @@ import { maskedCause } from "../actors/cause.js";
 import { elapsedOf } from "../clock.js";
 import type { Cause, Failure } from "../errors.js";
 import { admit as mayEnter } from "../policy/admission.js";
-import type { Target } from "../policy/failures.js";
 import { cancelled, lostCall, overloaded, protocolError } from "../policy/failures.js";
 import { mayRetry } from "../policy/retry.js";
+import type { RawTool } from "../protocol/mcp.js";
 import { createKeeper } from "../process/keepAlive.js";
 import { unwatchAbort } from "../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
-import type { CallInfo, ToolResult } from "../tools/types.js";
+import type { ToolResult } from "../tools/types.js";
+import { callInfo, settledFact, targetOf } from "./callInfo.js";
 import type { Desk } from "./desk.js";
+import { dressUp, giveUp, prepare } from "./dress.js";
+import { FollowUp } from "./followUp.js";
+import type { CallPorts } from "./followUp.js";
 import { answered, failed, maskedFailure } from "./result.js";
 import { silenceFailure } from "./silence.js";
 import type { Call, Unit } from "./unit.js";
 import { joinedGeneration, unavailable, whyNoWait } from "./waiting.js";
 
 /** Sends calls, keeps the queues, and settles each call exactly once. */
-export class Dispatcher implements CallHost<Unit> {
+export class Dispatcher implements CallHost<Unit>, CallPorts {
   readonly #desk: Desk;
   /** A host that waits for a queued call must not end because only timers are left, which do not hold it. */
   readonly #keeper = createKeeper();
 
+  readonly #followUp: FollowUp;
+
   constructor(desk: Desk) {
     this.#desk = desk;
+    this.#followUp = new FollowUp(desk, this);
   }
 
   /** Sends at once, queues, or refuses. */
@@ -77,7 +84,27 @@ export class Dispatcher implements CallHost<Unit> {
 
   /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
   fail(call: Call, unit: Unit, failure: Failure): void {
-    this.#finish(call, unit, failed(this.#info(call, unit), maskedFailure(failure, unit), call.warnings));
+    const info = callInfo(call, unit, elapsedOf(this.#desk.clock));
+    this.#finish(call, unit, failed(info, maskedFailure(failure, unit), call.warnings));
+  }
+
+  complete(call: Call, unit: Unit, reply: Reply & { kind: "result" }): void {
+    const result = answered(call, unit, reply, callInfo(call, unit, elapsedOf(this.#desk.clock)));
+    if (!(result instanceof Promise)) return this.#finish(call, unit, result);
+    void result.then((each) => this.#finish(call, unit, each));
+  }
+
+  resend(call: Call, tool: RawTool = call.start.entry.tool): void {
+    const { channel } = call;
+    if (channel === undefined) return;
+    dressUp(call, tool, channel);
+    const refused = channel.send(call);
+    // Its first round has reached the server, whatever becomes of this one.
+    if (refused !== undefined) this.replied(call, { kind: "lost", sent: "yes", cause: refused });
+  }
+
+  resumed(call: Call): void {
+    if (call.state === "sent") this.#desk.deadlines.add(call);
   }
 
   replied(call: Call, reply: Reply): void {
@@ -87,14 +114,17 @@ export class Dispatcher implements CallHost<Unit> {
       case "result": {
         call.sent = "yes";
         unit.live?.prove();
-        const result = answered(call, unit, reply, this.#info(call, unit));
-        if (!(result instanceof Promise)) return this.#finish(call, unit, result);
-        void result.then((each) => this.#finish(call, unit, each));
-        return;
+        if (
+          (call.asTask || call.channel?.codec.modern === true) &&
+          this.#followUp.takes(call, unit, reply.result)
+        )
+          return;
+        return this.complete(call, unit, reply);
       }
       case "error": {
         call.sent = "yes";
         unit.live?.prove();
+        if (this.#followUp.mends(call, unit, reply.error.code)) return;
         return this.fail(call, unit, protocolError(reply.error, targetOf(call)));
       }
       case "lost":
@@ -110,7 +140,7 @@ export class Dispatcher implements CallHost<Unit> {
   expired(call: Call, total: boolean): void {
     const unit = call.owner;
     const wasSent = call.state === "sent";
-    if (wasSent) call.channel?.giveUp(call, "timeout", true);
+    if (wasSent) giveUp(call, "timeout");
     this.fail(call, unit, silenceFailure(call, unit, total, wasSent));
   }
 
@@ -118,7 +148,7 @@ export class Dispatcher implements CallHost<Unit> {
     const unit = call.owner;
     if (call.state === "settled") return;
     const sent = call.state === "sent";
-    if (sent) call.channel?.giveUp(call, "cancelled by the caller", true);
+    if (sent) giveUp(call, "cancelled by the caller");
     if (call.approval !== undefined) this.#desk.approvals.decide(call.approval, "deny", "cancelled");
     this.fail(call, unit, cancelled(targetOf(call), call.sent));
   }
@@ -150,6 +180,7 @@ export class Dispatcher implements CallHost<Unit> {
     call.channel = life.channel;
     call.sentAt = life.usedAt = elapsedOf(this.#desk.clock);
     call.sent = "unknown";
+    prepare(call, life);
     const refused = life.channel.send(call);
     if (refused !== undefined) this.replied(call, { kind: "refused", cause: refused });
   }
@@ -184,6 +215,7 @@ export class Dispatcher implements CallHost<Unit> {
       });
     if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), sent, targetOf(call)));
     call.step("requeue");
+    call.rounds = 0;
     this.#release(unit);
     this.#enqueue(call, unit);
   }
@@ -197,20 +229,7 @@ export class Dispatcher implements CallHost<Unit> {
     unit.calls++;
     if (!result.ok) unit.failures++;
     if (was === "sent") unit.latency.add(result.call.durationMs - result.call.queuedMs);
-    const { id, ...info } = result.call;
-    this.#desk.bus.publish({
-      type: "mcp.call.settled",
-      call: id,
-      id: info.server,
-      tool: info.tool,
-      name: info.name,
-      ok: result.ok,
-      ...(result.ok ? {} : { failure: result.failure.kind }),
-      sent: info.sent,
-      queuedMs: info.queuedMs,
-      durationMs: info.durationMs,
-      resultChars: result.text.length,
-    });
+    this.#desk.bus.publish(settledFact(result));
     call.finish(result);
     if (was === "sent") {
       this.#release(unit);
@@ -223,28 +242,4 @@ export class Dispatcher implements CallHost<Unit> {
     if (unit.inFlight > 0 || unit.quietListeners.length === 0) return;
     for (const listener of unit.quietListeners.splice(0)) listener();
   }
-
-  #info(call: Call, unit: Unit): CallInfo {
-    const { callId, entry, name, startedAt } = call.start;
-    const now = elapsedOf(this.#desk.clock);
-    const queuedMs = (call.attempts === 0 ? now : call.sentAt) - startedAt;
-    return {
-      id: callId,
-      server: unit.id,
-      tool: entry.tool.name,
-      name,
-      queuedMs: round(queuedMs),
-      durationMs: round(now - startedAt),
-      sent: call.sent,
-    };
-  }
-}
-
-function targetOf(call: Call): Target {
-  const { server, tool } = call.start.entry;
-  return { server, tool: tool.name };
-}
-
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

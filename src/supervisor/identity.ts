@@ -3,5 +3,7 @@ import type { ClientIdentity } from "../protocol/codec.js";
 
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 
-/** What servers are told about us. Capabilities stay empty unless a host passes handlers for them. */
-export const identity: ClientIdentity = { info: { name: "mcpvisor", version }, capabilities: {} };
+/** What servers are told about us; capabilities are those that the host has handlers for. */
+export function identityWith(capabilities: Readonly<Record<string, unknown>>): ClientIdentity {
+  return { info: { name: "mcpvisor", version }, capabilities };
+}

@@ -17,6 +17,7 @@ export interface Settings {
   readonly handleSignals: boolean;
   readonly containment: NonNullable<SupervisorOptions["containment"]>;
   readonly network: boolean;
+  readonly logLevel: SupervisorOptions["logging"];
   /** The state folder. */
   readonly home: string;
 }
@@ -25,6 +26,7 @@ const choices = {
   mode: ["ask", "allow-reads", "allow-all"],
   naming: ["flat", "scoped"],
   containment: ["auto", "off", "subreaper", "cgroup"],
+  logging: ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"],
 } as const;
 
 /** Checks the options that are no servers. Throws ConfigError naming every option that makes no sense. */
@@ -59,6 +61,7 @@ export function readOptions(options: SupervisorOptions): Settings {
     handleSignals: options.handleSignals ?? true,
     containment: options.containment ?? "auto",
     network: options.network ?? true,
+    logLevel: options.logging,
     home: resolveHome(options.home),
   };
 }

@@ -1,9 +1,14 @@
 import type { Life } from "../actors/life.js";
 import type { LifeSite } from "../actors/site.js";
+import type { RawTool } from "../protocol/mcp.js";
+import { isRecord } from "../protocol/serverInfo.js";
 import type { Listing } from "../rpc/listing.js";
 import { cleanTools } from "../tools/hygiene.js";
+import { withValidHeaders } from "../tools/paramHeaders.js";
 import type { CatalogCache } from "./catalogCache.js";
 import type { Desk } from "./desk.js";
+import { Questions } from "./questions.js";
+import { createServerLog } from "./serverLog.js";
 import { tellTools } from "./tellTools.js";
 import type { OpenTransport } from "./transports.js";
 import type { Unit } from "./unit.js";
@@ -16,18 +21,23 @@ export function createSite(
   cache: CatalogCache,
 ): LifeSite {
   const { clock, deadlines, identity } = desk;
+  const questions = new Questions(unit, desk);
+  const log = createServerLog(unit, desk);
   let revision = 0;
 
   function listed(life: Life, { items, warnings }: Listing): { tools: number; hash: string } {
     const clean = cleanTools(items, life.spec.limits);
+    const { tools, warnings: bad } = checked(life, clean.tools);
     for (const key of unit.warnings.keys()) if (key.startsWith("list:")) unit.warnings.delete(key);
-    [...warnings, ...clean.warnings].forEach((text, at) => unit.warnings.set(`list:${at}`, unit.mask(text)));
-    const change = desk.catalog.setTools(unit.id, clean.tools);
+    [...warnings, ...clean.warnings, ...bad].forEach((text, at) =>
+      unit.warnings.set(`list:${at}`, unit.mask(text)),
+    );
+    const change = desk.catalog.setTools(unit.id, tools);
     if (tellTools(desk, unit.id, change)) {
       revision++;
-      cache.keep(unit, clean.tools);
+      cache.keep(unit, tools);
     }
-    return { tools: clean.tools.length, hash: String(revision) };
+    return { tools: tools.length, hash: String(revision) };
   }
 
   return {
@@ -51,6 +61,7 @@ export function createSite(
       unit.life = life;
     },
     ended(life) {
+      questions.end();
       if (unit.live === life) unit.live = undefined;
     },
     reaped(life, end) {
@@ -59,12 +70,22 @@ export function createSite(
     },
     listed,
     whyEnding: () => unit.cause,
-    notified: () => undefined,
-    asked: () => undefined,
+    notified(method, params) {
+      if (method === "notifications/message") log(params);
+      else if (method === "notifications/cancelled" && isRecord(params))
+        questions.cancelled(params["requestId"]);
+    },
+    asked: (method, params, id) => questions.ask(method, params, id, unit.life?.channel),
     quiet: () =>
       unit.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => unit.quietListeners.push(resolve)),
     identity,
     clock,
     deadlines,
   };
+}
+
+/** Over HTTP a server of 2026-07-28 may mark arguments as headers; tools with invalid marks are withheld. */
+function checked({ channel }: Life, tools: readonly RawTool[]): ReturnType<typeof withValidHeaders> {
+  const marksCount = channel?.codec.modern === true && channel.transport.kind === "http";
+  return marksCount ? withValidHeaders(tools) : { tools, warnings: [] };
 }

@@ -6,6 +6,7 @@ import type { Cause, ConfigProblem } from "../errors.js";
 import type { Fact, ServerState } from "../events.js";
 import type { ServerInfo, ToolAnnotations } from "../protocol/mcp.js";
 import type { ToolDescriptor, ToolResult } from "../tools/types.js";
+import type { InputHandlers, LogLevel } from "./inputTypes.js";
 
 export type PermissionMode = "ask" | "allow-reads" | "allow-all";
 export type Decision = "allow" | "allow-for-session" | "deny";
@@ -41,7 +42,7 @@ export interface ApprovalRequest {
   readonly expiresAt: number;
 }
 
-export interface SupervisorOptions {
+export interface SupervisorOptions extends InputHandlers {
   readonly servers?: readonly ServerConfig[];
   /** Settings files (section `mcp`) or `mcpServers` files, told apart by shape; later ones win on equal names. */
   readonly configFiles?: readonly string[];
@@ -67,6 +68,8 @@ export interface SupervisorOptions {
   readonly containment?: "auto" | "off" | "subreaper" | "cgroup";
   /** How many servers may be starting at the same time. Default: 16. */
   readonly parallelStarts?: number;
+  /** Asks servers for their log messages from this level on; they come as `mcp.log` facts. Default: not asked for. */
+  readonly logging?: LogLevel;
 }
 
 export interface CallOptions {

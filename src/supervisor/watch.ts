@@ -25,3 +25,10 @@ export function unitReaches(
     desk.deadlines.add(limit);
   });
 }
+
+/** Resolves after this time, on the fleet's one timer. */
+export function pause(ms: number, desk: Desk): Promise<void> {
+  return new Promise((resolve) => {
+    desk.deadlines.add({ dueAt: elapsedOf(desk.clock) + ms, expire: () => resolve() });
+  });
+}

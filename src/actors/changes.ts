@@ -1,0 +1,96 @@
+import type { Session } from "../protocol/mcp.js";
+import { changeFilter } from "../protocol/changes.js";
+import { elapsedOf } from "../clock.js";
+import type { Channel } from "../rpc/channel.js";
+import { Subscription } from "../rpc/subscription.js";
+import type { LifeSite } from "./site.js";
+
+/** A list that is asked for before the server listens may miss a change; this long it waits for that. */
+const headStartMs = 250;
+
+/** How one session hears of changes: by a subscription in the modern era; a legacy server tells by itself. */
+export class Changes {
+  readonly #channel: Channel;
+  readonly #session: Session;
+  readonly #site: LifeSite;
+  readonly #changed: () => void;
+  readonly #resources = new Set<string>();
+  #subscription: Subscription | undefined;
+  #listened: (() => void)[] = [];
+  #isListed = false;
+
+  /** `changed`: the list of tools must be asked for again. */
+  constructor(channel: Channel, session: Session, site: LifeSite, changed: () => void) {
+    this.#channel = channel;
+    this.#session = session;
+    this.#site = site;
+    this.#changed = changed;
+    this.#renew();
+  }
+
+  /** Resolves when the server listens, or after a moment; to be called before the first list. */
+  async beforeList(): Promise<void> {
+    const subscription = this.#subscription;
+    if (!this.#isListed && subscription !== undefined && !subscription.isListening) await this.#headStart();
+    this.#isListed = true;
+  }
+
+  /** Takes a notification; true when it was about the subscription alone. */
+  notified(method: string, params: unknown): boolean {
+    return this.#subscription?.notified(method, params) === true;
+  }
+
+  /** Watches one resource from now on, or no longer. Modern servers only. */
+  watch(uri: string, on: boolean): void {
+    if (on) this.#resources.add(uri);
+    else this.#resources.delete(uri);
+    this.#renew();
+  }
+
+  stop(): void {
+    this.#subscription?.stop();
+    for (const go of this.#listened.splice(0)) go();
+  }
+
+  #renew(): void {
+    const filter = this.#channel.codec.modern
+      ? changeFilter(this.#session.capabilities, [...this.#resources])
+      : undefined;
+    if (filter === undefined) {
+      this.#subscription?.stop();
+      this.#subscription = undefined;
+      return;
+    }
+    if (this.#subscription !== undefined) return this.#subscription.change(filter);
+    const { clock, deadlines } = this.#site;
+    this.#subscription = new Subscription(this.#channel, {
+      clock,
+      deadlines,
+      filter,
+      onListening: (again) => this.#listening(again),
+      onWarning: (message) => this.#site.warn("listen", message),
+    });
+    this.#subscription.start();
+  }
+
+  /** What changed while nobody listened is not told again, so everything is stale now. */
+  #listening(again: boolean): void {
+    for (const go of this.#listened.splice(0)) go();
+    if (!again && !this.#isListed) return;
+    this.#changed();
+    this.#site.notified("notifications/prompts/list_changed", undefined);
+    this.#site.notified("notifications/resources/list_changed", undefined);
+  }
+
+  #headStart(): Promise<void> {
+    const { clock, deadlines } = this.#site;
+    return new Promise((resolve) => {
+      const limit = { dueAt: elapsedOf(clock) + headStartMs, expire: () => resolve() };
+      deadlines.add(limit);
+      this.#listened.push(() => {
+        deadlines.remove(limit);
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import type { RequestId } from "../protocol/jsonrpc.js";
+import type { PendingRequest, ProgressNote } from "./pending.js";
+
+/** Reads the params of `notifications/progress`; undefined when they name no request (MCP, Progress). */
+export function readProgress(
+  params: unknown,
+): { readonly token: RequestId; readonly note: ProgressNote } | undefined {
+  if (typeof params !== "object" || params === null || !("progressToken" in params)) return undefined;
+  const token = params.progressToken;
+  if (typeof token !== "number" && typeof token !== "string") return undefined;
+  const { progress, total, message } = params as { progress?: unknown; total?: unknown; message?: unknown };
+  const note: ProgressNote = { progress: typeof progress === "number" ? progress : 0 };
+  if (typeof total === "number") note.total = total;
+  if (typeof message === "string") note.message = message;
+  return { token, note };
+}
+
+const mostFollowed = 256;
+
+/** Answered requests whose progress still counts. Nobody says when a task is over for certain: the oldest go first. */
+export class Followed {
+  readonly #requests = new Map<number, PendingRequest>();
+
+  add(request: PendingRequest): void {
+    const [oldest] = this.#requests.keys();
+    if (this.#requests.size >= mostFollowed && oldest !== undefined) this.#requests.delete(oldest);
+    this.#requests.set(request.id, request);
+  }
+
+  get(id: number): PendingRequest | undefined {
+    return this.#requests.get(id);
+  }
+}
