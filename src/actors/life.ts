@@ -40,9 +40,8 @@ export class Life implements Line {
   #link: Link | undefined;
   /** While eras are tried, the end of a connection is an answer; it becomes the end of the life when nothing else helps. */
   #held: Cause | "nothing" | undefined;
-  #isListed = false;
-  /** A change was told before the first list had come. */
-  #early = false;
+  /** From here on a walk that fails half-way is worth less than the list there is. */
+  #hasList = false;
   #closed = false;
   #over = false;
 
@@ -98,9 +97,8 @@ export class Life implements Line {
   /** Lists tools; without the tools capability the list is empty and nothing is asked. */
   async list(signal: AbortSignal | undefined, dueAt: number): Promise<ListOutput> {
     const channel = this.conversation();
-    const { deadlines, clock } = this.#site;
+    const { deadlines } = this.#site;
     await this.changes?.beforeList();
-    this.#early = false;
     const listing: Listing =
       this.session !== undefined && "tools" in this.session.capabilities
         ? await listAll(channel, "tools/list", "tools", {
@@ -109,13 +107,11 @@ export class Life implements Line {
             ...(signal === undefined ? {} : { signal }),
             limits: this.spec.limits,
             who: this.who,
+            keepPartial: !this.#hasList,
           })
         : { items: [], warnings: [] };
-    const listed = this.#site.listed(this, listing);
-    // The chart hears of changes only once it is in service, which follows on this answer.
-    if (this.#early) clock.setTimeout(() => this.tell({ type: "tools.changed" }), 0);
-    this.#isListed = true;
-    return listed;
+    this.#hasList = true;
+    return this.#site.listed(this, listing);
   }
 
   /** Tells the machine once that this session really works. */
@@ -227,8 +223,7 @@ export class Life implements Line {
   }
 
   #changed(): void {
-    if (this.#isListed) this.tell({ type: "tools.changed" });
-    else this.#early = true;
+    this.tell({ type: "tools.changed" });
   }
 
   #end(cause: Cause): void {

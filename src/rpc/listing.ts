@@ -1,7 +1,9 @@
 import { ConnectError } from "../errors.js";
+import type { Cause } from "../errors.js";
 import type { Limits } from "../config/spec.js";
 import type { Channel } from "./channel.js";
 import type { Deadlines } from "./deadlines.js";
+import type { Reply } from "./pending.js";
 import { request } from "./request.js";
 
 export interface ListingOptions {
@@ -10,6 +12,8 @@ export interface ListingOptions {
   readonly signal?: AbortSignal;
   readonly limits: Pick<Limits, "pages" | "tools">;
   readonly who: string;
+  /** Take what can be had of a walk that fails or brings no list; otherwise that rejects, and the list before it stays. */
+  readonly keepPartial?: boolean;
 }
 
 export interface Listing {
@@ -22,7 +26,7 @@ export interface Listing {
 /**
  * Walks a paged list to its end (MCP, Pagination): opaque cursors, the empty string is one; a cursor that comes again,
  * too many pages or too many items end the walk with a warning that says what was dropped; an invalid cursor (-32602)
- * starts over once. Rejects with ConnectError when the first page cannot be had.
+ * starts over once. Rejects with ConnectError when the first page cannot be had, or a later one unless `keepPartial`.
  */
 export async function listAll(
   channel: Channel,
@@ -52,22 +56,20 @@ export async function listAll(
       continue;
     }
     if (reply.kind !== "result") {
-      throw new ConnectError(
-        reply.kind === "lost" || reply.kind === "refused"
-          ? reply.cause
-          : {
-              kind: "list-failed",
-              message: `${options.who}: ${method} failed: ${reply.kind === "error" ? `${reply.error.message} (code ${reply.error.code})` : reply.kind}`,
-            },
-      );
+      const cause = failureOf(reply, method, options.who);
+      if (reply.kind !== "error" || page === 1 || options.keepPartial !== true) throw new ConnectError(cause);
+      walk.warnings.push(`${cause.message}; only the ${page - 1} pages before it are known`);
+      break;
     }
     const result = (typeof reply.result === "object" && reply.result !== null ? reply.result : {}) as Record<
       string,
       unknown
     >;
     const items: unknown = result[field];
+    const missing = `${method} page ${page} holds no list named ${field}`;
     if (Array.isArray(items)) for (const item of items) walk.items.push(item);
-    else walk.warnings.push(`${method} page ${page} holds no list named ${field}`);
+    else if (options.keepPartial === true) walk.warnings.push(missing);
+    else throw new ConnectError({ kind: "list-failed", message: `${options.who}: ${missing}` });
     if (typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];
     const next: unknown = result["nextCursor"];
     const stop = whyStop(walk, next, page, options.limits);
@@ -81,6 +83,12 @@ export async function listAll(
     warnings: walk.warnings,
     ...(ttlMs === undefined ? {} : { ttlMs }),
   };
+}
+
+function failureOf(reply: Exclude<Reply, { kind: "result" }>, method: string, who: string): Cause {
+  if (reply.kind === "lost" || reply.kind === "refused") return reply.cause;
+  const why = reply.kind === "error" ? `${reply.error.message} (code ${reply.error.code})` : reply.kind;
+  return { kind: "list-failed", message: `${who}: ${method} failed: ${why}` };
 }
 
 function whyStop(

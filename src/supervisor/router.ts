@@ -7,6 +7,7 @@ import type { Failure, FailureKind } from "../errors.js";
 import { watchAbort } from "../rpc/aborts.js";
 import { unknownTool } from "../policy/failures.js";
 import { prepareArguments } from "../tools/arguments.js";
+import type { Prepared } from "../tools/arguments.js";
 import type { ToolEntry } from "../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
 import type { Verdict } from "./approvals.js";
@@ -62,13 +63,13 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
     const idleMs = options.timeout === undefined ? unit.spec.callTimeoutMs : readTimeout(options.timeout);
     if (typeof idleMs !== "number")
       return no("invalid-arguments", `timeout of the call of "${name}" ${idleMs.problem}`);
-    const prepared = prepareArguments(args, entry, unit.spec);
+    const prepared = prepare(args, entry, unit.spec.coerce);
     if (!prepared.ok) return no("invalid-arguments", prepared.message);
     const argumentsJson = encode(prepared.args);
     if (argumentsJson === undefined)
       return no(
         "invalid-arguments",
-        `the arguments of "${name}" cannot be written as JSON (a cycle or a BigInt)`,
+        `the arguments of "${name}" cannot be written as a JSON object (a cycle, a BigInt, a toJSON of their own)`,
       );
     const start: CallStart = {
       callId,
@@ -192,9 +193,20 @@ function readTimeout(timeout: Duration): number | { problem: string } {
   return read.ms > 0 ? read.ms : { problem: "must be above 0 ms" };
 }
 
+/** A host's object may throw when it is read: that is a fault of the arguments. */
+function prepare(args: unknown, entry: ToolEntry, coerce: boolean): Prepared {
+  try {
+    return prepareArguments(args, entry, { coerce });
+  } catch (error) {
+    return { ok: false, message: `the arguments of "${entry.name}" cannot be read: ${textOf(error)}` };
+  }
+}
+
+/** JSON of an object, or undefined: nothing else may go out as arguments. */
 function encode(args: unknown): string | undefined {
   try {
-    return JSON.stringify(args);
+    const text: string | undefined = JSON.stringify(args);
+    return text?.startsWith("{") ? text : undefined;
   } catch {
     // Cycles and BigInt: the caller is told, nothing is sent.
     return undefined;
