@@ -5,6 +5,7 @@ import type { CheckFlags } from "./commands/check.js";
 import type { ControlFlags } from "./commands/control.js";
 import type { AddFlags, EditFlags } from "./commands/edit.js";
 import type { EventsFlags } from "./commands/events.js";
+import type { OpenFlags } from "./commands/open.js";
 import type { ToolsFlags } from "./commands/tools.js";
 import type { UpFlags } from "./commands/up.js";
 import type { Context } from "./context.js";
@@ -89,6 +90,12 @@ function addCallCommands(program: Command, chosen: (run: Run) => void): void {
 }
 
 function addServiceCommands(program: Command, chosen: (run: Run) => void): void {
+  service(
+    program.command("open"),
+    "print a new one-time link into the dashboard of the running service",
+  ).action((flags: OpenFlags) =>
+    chosen(async (context) => (await import("./commands/open.js")).open(context, flags)),
+  );
   const orders = { connect: "start or wake", disconnect: "stop", restart: "stop and start" } as const;
   for (const order of ["connect", "disconnect", "restart"] as const) {
     service(program.command(order), `${orders[order]} one server of the running service`)

@@ -6,6 +6,7 @@ import { approve } from "../../src/cli/commands/approve.js";
 import { call } from "../../src/cli/commands/call.js";
 import { control } from "../../src/cli/commands/control.js";
 import { events } from "../../src/cli/commands/events.js";
+import { open } from "../../src/cli/commands/open.js";
 import { servers } from "../../src/cli/commands/servers.js";
 import { tools } from "../../src/cli/commands/tools.js";
 import { up } from "../../src/cli/commands/up.js";
@@ -47,6 +48,14 @@ describe("with a service in the state folder", () => {
 
     expect(JSON.parse(stdout.text)).toMatchObject({ servers: [{ id: "files" }, { id: "db" }] });
     expect(opened).toEqual([]);
+  });
+
+  it("open prints a new one-time link into the dashboard", async () => {
+    const { context, stdout } = await inHome();
+
+    expect(await open(context, { home })).toBe(0);
+
+    expect(stdout.text).toMatch(new RegExp(`^${service.url}/#login=[\\w-]{43}\n$`));
   });
 
   it("tools shows the service's tools", async () => {
