@@ -8,12 +8,13 @@ import type { Step, Walked } from "./walk.js";
 const perState = 8;
 
 const toReady = ["start", "connection.opened", "done:initialize", "done:list"];
-const fail = ["failed:initialize", "done:reap"];
+const crash = ["closed:crashed", "done:reap", "1 s"];
 /** Where the search begins: the start, and situations that take many steps to reach. */
 const beginnings = [
   [],
   toReady,
-  ["configure:eager", "wake", "connection.opened", ...fail],
+  ["configure:eager", "wake", ...crash, ...crash, ...crash, ...crash, ...crash],
+  [...toReady.slice(0, 3), "tools.changed"],
   ["configure:short-lived", ...toReady],
   ["configure:eager", "wake", ...toReady.slice(1), "closed:crashed", "done:reap"],
   [...toReady, "closed:crashed", "done:reap"],

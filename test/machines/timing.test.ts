@@ -25,6 +25,18 @@ async function parked(
   return server;
 }
 
+/** Parked by five ends that may pass. */
+async function gaveUp(restart: ServerPlan["restart"]): Promise<Rig> {
+  const server = rig({ restart });
+  server.send({ type: "start" });
+  for (const waitMs of [125, 250, 500, 1_000]) {
+    await server.die(crash);
+    server.pass(waitMs);
+  }
+  await server.die(crash);
+  return server;
+}
+
 const sees = (server: Rig) => wakeable(server.actor.getSnapshot(), server.clock.now());
 
 describe("a parked server", () => {
@@ -71,18 +83,19 @@ describe("a parked server", () => {
     expect(server.starts.length).toBeGreaterThan(8);
   });
 
-  it("tries by itself every 5 min when it is eager, and not otherwise", async () => {
-    const eager = await parked({ restart: "eager" });
+  it("tries by itself every 5 min when it is eager and the cause may pass, and not otherwise", async () => {
+    const eager = await gaveUp("eager");
     expect(eager.summary().nextAttemptAt).toBe(eager.clock.now() + 300_000);
     eager.pass(299_999);
     expect(eager.state()).toBe("parked");
     eager.pass(1);
     expect(eager.last()).toMatchObject({ to: "connecting", cause: { kind: "probe" } });
 
-    const lazy = await parked();
-    lazy.pass(3_600_000);
-    expect(lazy.state()).toBe("parked");
-    expect(lazy.summary().nextAttemptAt).toBeUndefined();
+    for (const server of [await gaveUp("lazy"), await parked({ restart: "eager" })]) {
+      server.pass(3_600_000);
+      expect(server.state()).toBe("parked");
+      expect(server.summary().nextAttemptAt).toBeUndefined();
+    }
   });
 
   it("begins at once, with nothing held against it, when a person connects it", async () => {
@@ -311,6 +324,20 @@ describe("a life that does not end", () => {
 });
 
 describe("listing again", () => {
+  it("walks once more when the list changes before the first walk is answered", async () => {
+    const server = rig();
+    server.send({ type: "start" });
+    server.send({ type: "connection.opened" });
+    await server.initialize();
+    server.send({ type: "tools.changed" });
+    await server.list();
+    expect(server.state()).toBe("ready");
+
+    server.pass(250);
+
+    expect(server.state()).toBe("refreshing");
+  });
+
   it("makes one walk of a burst, stays in service, and one more for a change during the walk", async () => {
     const server = await ready();
     for (let i = 0; i < 500; i += 1) server.send({ type: "tools.changed" });
