@@ -96,6 +96,8 @@ export interface Cause {
   readonly exitCode?: number;
   readonly signal?: string;
   readonly httpStatus?: number;
+  /** Code of a JSON-RPC error that the server answered with. */
+  readonly rpcCode?: number;
   readonly retryAfterMs?: number;
   /** Last lines of stderr, masked, newest last. */
   readonly stderrTail?: readonly string[];

@@ -29,3 +29,14 @@ export type {
   Root,
   SampleRequest,
 } from "./supervisor/inputTypes.js";
+export type {
+  Completion,
+  CompletionReference,
+  Outcome,
+  Prompt,
+  PromptText,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
+  ServerLibrary,
+} from "./supervisor/libraryTypes.js";

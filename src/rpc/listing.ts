@@ -1,6 +1,7 @@
 import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
 import type { Limits } from "../config/spec.js";
+import { resultTypeOf } from "../protocol/rounds.js";
 import type { Channel } from "./channel.js";
 import type { Deadlines } from "./deadlines.js";
 import type { Reply } from "./pending.js";
@@ -65,6 +66,11 @@ export async function listAll(
       string,
       unknown
     >;
+    const type = channel.codec.modern ? resultTypeOf(result) : "complete";
+    if (type !== "complete") {
+      const message = `${options.who}: ${method} was answered with a result of type ${type.slice(0, 60)}`;
+      throw new ConnectError({ kind: "list-failed", message });
+    }
     const items: unknown = result[field];
     const missing = `${method} page ${page} holds no list named ${field}`;
     if (Array.isArray(items)) for (const item of items) walk.items.push(item);
@@ -72,7 +78,7 @@ export async function listAll(
     else throw new ConnectError({ kind: "list-failed", message: `${options.who}: ${missing}` });
     if (typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];
     const next: unknown = result["nextCursor"];
-    const stop = whyStop(walk, next, page, options.limits);
+    const stop = whyStop(walk, next, page, field, options.limits);
     if (stop !== undefined) walk.warnings.push(stop);
     if (stop !== undefined || typeof next !== "string") break;
     walk.seen.add(next);
@@ -88,17 +94,19 @@ export async function listAll(
 function failureOf(reply: Exclude<Reply, { kind: "result" }>, method: string, who: string): Cause {
   if (reply.kind === "lost" || reply.kind === "refused") return reply.cause;
   const why = reply.kind === "error" ? `${reply.error.message} (code ${reply.error.code})` : reply.kind;
-  return { kind: "list-failed", message: `${who}: ${method} failed: ${why}` };
+  const code = reply.kind === "error" ? { rpcCode: reply.error.code } : {};
+  return { kind: "list-failed", message: `${who}: ${method} failed: ${why}`, ...code };
 }
 
 function whyStop(
   walk: { items: unknown[]; seen: Set<string> },
   next: unknown,
   page: number,
+  field: string,
   limits: ListingOptions["limits"],
 ): string | undefined {
   if (walk.items.length > limits.tools)
-    return `too many tools: more than ${limits.tools}; what is over is dropped (limits.tools)`;
+    return `too many ${field}: more than ${limits.tools}; what is over is dropped (limits.tools)`;
   if (typeof next !== "string") return undefined;
   if (walk.seen.has(next))
     return `pagination loop: the cursor ${JSON.stringify(next.slice(0, 40))} came again`;

@@ -1,5 +1,6 @@
 import type { Order } from "../events.js";
 import type { Desk } from "./desk.js";
+import { Library } from "./library.js";
 import { statusOf } from "./status.js";
 import type { ServerHandle, ServerStatus } from "./types.js";
 import type { Unit } from "./unit.js";
@@ -13,6 +14,7 @@ const resting: ReadonlySet<string> = new Set(["disabled", "idle", "parked", "stu
 
 /** Orders for one server, each resolving with the status it led to. */
 export function createHandle(unit: Unit, desk: Desk): ServerHandle {
+  const library = (): Library => (unit.library ??= new Library(unit, desk));
   const status = (): ServerStatus => statusOf(unit, desk.catalog);
 
   async function follow(type: Order["type"], done: (generation: number) => boolean): Promise<ServerStatus> {
@@ -39,5 +41,12 @@ export function createHandle(unit: Unit, desk: Desk): ServerHandle {
     connect: () => (unit.live === undefined ? follow("server.connect", settled) : Promise.resolve(status())),
     disconnect: () => follow("server.disconnect", () => resting.has(unit.state)),
     restart: () => follow("server.restart", settled),
+    listResources: () => library().listResources(),
+    listResourceTemplates: () => library().listResourceTemplates(),
+    readResource: (uri) => library().readResource(uri),
+    subscribeResource: (uri, listener) => library().subscribeResource(uri, listener),
+    listPrompts: () => library().listPrompts(),
+    getPrompt: (name, args) => library().getPrompt(name, args),
+    complete: (reference, argument, known) => library().complete(reference, argument, known),
   };
 }

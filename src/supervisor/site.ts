@@ -74,6 +74,7 @@ export function createSite(
       if (method === "notifications/message") log(params);
       else if (method === "notifications/cancelled" && isRecord(params))
         questions.cancelled(params["requestId"]);
+      else unit.library?.notified(method, params);
     },
     asked: (method, params, id) => questions.ask(method, params, id, unit.life?.channel),
     quiet: () =>

@@ -43,7 +43,6 @@ export async function runTask(
     if (reply.kind === "error") return fail(protocolError(reply.error, targetOf(call)));
     const seen = reply.kind === "result" ? readTask(taskIn(reply.result)) : undefined;
     if (reply.kind !== "result" || seen === undefined) {
-      task = { ...task, status: "working" };
       await pause(pollDelay(task), desk);
       continue;
     }

@@ -7,6 +7,7 @@ import type { Fact, ServerState } from "../events.js";
 import type { ServerInfo, ToolAnnotations } from "../protocol/mcp.js";
 import type { ToolDescriptor, ToolResult } from "../tools/types.js";
 import type { InputHandlers, LogLevel } from "./inputTypes.js";
+import type { ServerLibrary } from "./libraryTypes.js";
 
 export type PermissionMode = "ask" | "allow-reads" | "allow-all";
 export type Decision = "allow" | "allow-for-session" | "deny";
@@ -116,7 +117,7 @@ export interface ServerStatus {
   readonly stderrTail: readonly string[];
 }
 
-export interface ServerHandle {
+export interface ServerHandle extends ServerLibrary {
   readonly id: string;
   status(): ServerStatus;
   /** Resolves when it is ready, or with the status that says why not. */

@@ -10,6 +10,7 @@ import type { FairQueue } from "../policy/fairQueue.js";
 import { createMasker } from "../policy/secrets.js";
 import type { TransportEnd } from "../transport/transport.js";
 import { Latency } from "./latency.js";
+import type { Library } from "./library.js";
 
 /** A call on its way to a unit. */
 export type Call = ToolCall<Unit>;
@@ -21,6 +22,8 @@ export interface Unit {
   mask: (text: string) => string;
   actor: ServerActor | undefined;
   site: LifeSite | undefined;
+  /** Its resources and prompts; made when somebody asks. */
+  library: Library | undefined;
   /** As the machine last told it. */
   state: ServerState;
   since: number;
@@ -57,6 +60,7 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     mask: createMasker(spec.secrets),
     actor: undefined,
     site: undefined,
+    library: undefined,
     state: spec.enabled ? "idle" : "disabled",
     since: now,
     cause: notStarted,

@@ -11,6 +11,7 @@ import type {
   ToolDescriptor,
   ToolResult,
 } from "../../src/index.js";
+import { emptyLibrary } from "./emptyLibrary.js";
 
 type Body<T> = T extends unknown ? Omit<T, "seq" | "at"> : never;
 export type FactBody = Body<Fact>;
@@ -101,6 +102,7 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
         connect: () => act("connect"),
         disconnect: () => act("disconnect"),
         restart: () => act("restart"),
+        ...emptyLibrary,
       };
     },
     async saveServer(config) {
