@@ -20,6 +20,15 @@ export type {
   Supervisor,
   SupervisorOptions,
 } from "./supervisor/types.js";
+export type {
+  ConnectionRequest,
+  Envelope,
+  Loss,
+  Transport,
+  TransportEnd,
+  TransportHandlers,
+  TransportSource,
+} from "./transport/transport.js";
 export { createSupervisor } from "./supervisor/createSupervisor.js";
 export type {
   ElicitAnswer,

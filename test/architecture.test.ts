@@ -18,6 +18,8 @@ const rooms: Record<
   events: { sees: ["errors"] },
   clock: { sees: [] },
   index: { sees: ["*"] },
+  // what the chaos kit needs besides index
+  inner: { sees: ["*"] },
   // pure
   config: {
     sees: ["errors", "events", "protocol", "policy", "tools", "builtin/presets"],
@@ -106,7 +108,7 @@ const rooms: Record<
     packages: ["commander", "@clack/prompts", "picocolors", "pino", "rxjs"],
     node: true,
   },
-  testing: { sees: ["index"], packages: ["rxjs", "undici", "fast-check"], node: true },
+  testing: { sees: ["index", "inner"], packages: ["rxjs", "undici", "fast-check"], node: true },
   builtin: {
     sees: [],
     packages: ["@modelcontextprotocol/server", "undici", "zod", "@napi-rs/keyring"],

@@ -35,6 +35,8 @@ export interface CallStart {
   readonly onProgress: ((note: ProgressNote) => void) | undefined;
 }
 
+const howFar: Readonly<Record<Sent, number>> = { no: 0, unknown: 1, yes: 2 };
+
 /**
  * The tool-call actor: one plain record from the first check to the result. It carries the request through channel,
  * deadlines and the caller's signal, and tells its host what happened; decisions are the host's.
@@ -75,6 +77,8 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   readonly start: CallStart;
   /** The server it belongs to, as its host keeps it: a call outlives a removed entry. */
   readonly owner: Owner;
+  /** How far the attempts that are over came. */
+  #before: Sent = "no";
   readonly #host: CallHost<Owner>;
   readonly #resolve: (result: ToolResult) => void;
   #pauses = 0;
@@ -120,6 +124,13 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
     if (next === undefined) return false;
     this.state = next;
     return true;
+  }
+
+  /** Notes how far the last attempt came; what may have run once stays so, whatever became of a later attempt. */
+  came(sent: Sent): Sent {
+    if (howFar[sent] > howFar[this.#before]) this.#before = sent;
+    this.sent = this.#before;
+    return this.sent;
   }
 
   /** The one and only result. */

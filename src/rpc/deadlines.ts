@@ -11,6 +11,8 @@ export interface Dated {
 export interface Deadlines {
   add(item: Dated): void;
   remove(item: Dated): void;
+  /** Gives back the timer; nothing expires any more. */
+  close(): void;
   readonly size: number;
 }
 
@@ -54,6 +56,11 @@ export function createDeadlines(clock: Clock): Deadlines {
     },
     remove(item) {
       items.delete(item);
+    },
+    close() {
+      items.clear();
+      clock.clearTimeout(timer);
+      armedFor = Infinity;
     },
     get size() {
       return items.size;

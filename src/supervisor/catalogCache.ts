@@ -16,13 +16,22 @@ export interface CatalogCache {
   close(): Promise<void>;
 }
 
-export function createCatalogCache(desk: Desk, home: string): CatalogCache {
+/** Nothing is kept between two runs. */
+const forgetful: CatalogCache = {
+  offer: () => Promise.resolve(),
+  keep: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+export function createCatalogCache(desk: Desk, home: string | undefined): CatalogCache {
   let writing: Promise<void> = Promise.resolve();
 
-  const fileOf = (unit: Unit): string => join(home, "catalogs", `${unit.id}.json`);
+  if (home === undefined) return forgetful;
+  const folder = join(home, "catalogs");
+  const fileOf = (unit: Unit): string => join(folder, `${unit.id}.json`);
 
   async function write(unit: Unit, tools: readonly RawTool[]): Promise<void> {
-    await mkdir(join(home, "catalogs"), { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeStore(fileOf(unit), { version: 1, fingerprint: unit.spec.fingerprint, tools });
   }
 

@@ -66,7 +66,8 @@ export function createConfiguration(
         discover,
         home,
         previous: specs,
-        approvals: await approvals.records(),
+        // Only entries of files are approved one by one.
+        approvals: hasFiles ? await approvals.records() : [],
         ...rules,
         ...(configFiles === undefined ? {} : { configFiles }),
         ...(workspace === undefined ? {} : { workspace }),

@@ -28,6 +28,8 @@ import { createRouter } from "./router.js";
 import { watchSleep } from "./sleepWatch.js";
 import { statusOf } from "./status.js";
 import { createStopper } from "./stop.js";
+import { allowTaps } from "./taps.js";
+import type { Tap } from "./taps.js";
 import type { ReadyReport, ServerStatus, Supervisor, SupervisorOptions } from "./types.js";
 
 const journalSize = 10_000;
@@ -60,7 +62,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const deadlines = createDeadlines(clock);
   const { approve } = options;
   const pins = createPins({
-    home: settings.home,
+    home: settings.remember ? settings.home : undefined,
     clock,
     onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }),
   });
@@ -80,10 +82,11 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     logLevel: settings.logLevel,
     closed: undefined,
   };
-  const cache = createCatalogCache(desk, settings.home);
+  const cache = createCatalogCache(desk, settings.remember ? settings.home : undefined);
   const dispatcher = new Dispatcher(desk);
   const router = createRouter(desk, dispatcher);
-  const crew = createCrew(desk, settings, cache, () => stopper.onHostSignal());
+  const taps = new Set<Tap>();
+  const crew = createCrew(desk, settings, cache, taps, () => stopper.onHostSignal());
   const fleet = new Fleet(desk, dispatcher, crew, cache, settings.parallelStarts);
   crew.onAdded((id, actor) => fleet.adopt(id, actor));
   const configuration = createConfiguration(
@@ -111,7 +114,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     await configuration.watch();
   }
 
-  return {
+  const supervisor: Supervisor = {
     start: () => (starting ??= begin()),
     async ready({ timeout = "30s" } = {}): Promise<ReadyReport> {
       const limit = parseDuration(timeout);
@@ -142,6 +145,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       await stopper.stop(false);
     },
   };
+  allowTaps(supervisor, taps);
+  return supervisor;
 }
 
 function listTools({ catalog, units, permissions }: Desk): readonly ToolDescriptor[] {

@@ -13,6 +13,7 @@ import type { Desk } from "./desk.js";
 import type { Crew as FleetCrew } from "./fleet.js";
 import type { Settings } from "./options.js";
 import { createSite } from "./site.js";
+import type { Tap } from "./taps.js";
 import { createTransports } from "./transports.js";
 
 /** The machines and the effects behind them, as one thing that can be started and ended. */
@@ -33,6 +34,7 @@ export function createCrew(
   desk: Desk,
   settings: Settings,
   cache: CatalogCache,
+  taps: ReadonlySet<Tap>,
   onHostSignal: () => Promise<void>,
 ): Crew {
   const { clock, random, home, handleSignals } = settings;
@@ -47,7 +49,7 @@ export function createCrew(
     (registry ??= import("../process/processes.js")
       .then(({ createProcesses }) => createProcesses({ clock, home, handleSignals, onHostSignal }))
       .then((made) => (loaded = made)));
-  const openTransport = createTransports(clock, processes);
+  const openTransport = createTransports({ clock, processes, sources: settings.transports, taps });
   const effects = createActors({
     site(id) {
       const unit = desk.units.get(id);

@@ -199,7 +199,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
   #broken(call: Call, unit: Unit, reply: Reply & { kind: "lost" | "refused" }): void {
     const { cause } = reply;
     const sent = reply.kind === "refused" ? "no" : reply.sent;
-    call.sent = sent;
+    const came = call.came(sent);
     const gone = cause.kind === "refused" || cause.kind === "dns";
     if (gone) unit.live?.lost(cause);
     const { spec } = unit;
@@ -213,7 +213,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
         retry: spec.retry,
         attempts: call.attempts,
       });
-    if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), sent, targetOf(call)));
+    if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), came, targetOf(call)));
     call.step("requeue");
     call.rounds = 0;
     this.#release(unit);

@@ -4,6 +4,7 @@ import { parseDuration } from "../config/duration.js";
 import { resolveHome } from "../config/home.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
+import type { TransportSource } from "../transport/transport.js";
 import type { PermissionMode, SupervisorOptions } from "./types.js";
 
 /** Options with every default filled in. */
@@ -20,6 +21,8 @@ export interface Settings {
   readonly logLevel: SupervisorOptions["logging"];
   /** The state folder. */
   readonly home: string;
+  readonly transports: Readonly<Record<string, TransportSource>>;
+  readonly remember: boolean;
 }
 
 const choices = {
@@ -63,5 +66,7 @@ export function readOptions(options: SupervisorOptions): Settings {
     network: options.network ?? true,
     logLevel: options.logging,
     home: resolveHome(options.home),
+    transports: options.transports ?? {},
+    remember: options.remember ?? true,
   };
 }

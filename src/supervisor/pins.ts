@@ -23,11 +23,12 @@ export interface Pins {
 const saveAfterMs = 100;
 
 export function createPins(options: {
-  readonly home: string;
+  /** The state folder; undefined keeps pins in memory only. */
+  readonly home: string | undefined;
   readonly clock: Clock;
   readonly onProblem: (message: string) => void;
 }): Pins {
-  const file = join(options.home, "pins.json");
+  const file = options.home === undefined ? undefined : join(options.home, "pins.json");
   let store: PinStore = { complete: true, servers: {} };
   // By entry object: the catalog makes a new one when the definition changes, and only then.
   const verdicts = new WeakMap<ToolEntry, PinVerdict>();
@@ -49,13 +50,13 @@ export function createPins(options: {
     if (judge(entry).kind === "pinned") return;
     store = withPin(store, entry.server, entry.tool);
     verdicts.set(entry, pinned);
-    if (unsaved) return;
+    if (unsaved || file === undefined) return;
     unsaved = true;
     options.clock.setTimeout(save, saveAfterMs);
   }
 
   function save(): void {
-    if (!unsaved) return;
+    if (!unsaved || file === undefined) return;
     unsaved = false;
     const text = serializePins(store);
     saving = saving
@@ -67,6 +68,7 @@ export function createPins(options: {
 
   return {
     async load() {
+      if (file === undefined) return;
       const found = await readGuarded(file);
       store = parsePins(found.kind === "text" ? found.text : found.kind === "absent" ? undefined : "");
       if (store.complete) return;

@@ -29,6 +29,7 @@ export function createStopper(
     const running = units.filter((unit) => unit.life !== undefined);
     const survivors = await crew.stop();
     await Promise.all([crew.close(), ...closing]);
+    desk.deadlines.close();
     return {
       ended: running.length,
       forced: running.filter((unit) => unit.lastEnd?.forced === true).length,

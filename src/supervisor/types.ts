@@ -5,6 +5,7 @@ import type { Clock } from "../clock.js";
 import type { Cause, ConfigProblem } from "../errors.js";
 import type { Fact, ServerState } from "../events.js";
 import type { ServerInfo, ToolAnnotations } from "../protocol/mcp.js";
+import type { TransportSource } from "../transport/transport.js";
 import type { ToolDescriptor, ToolResult } from "../tools/types.js";
 import type { InputHandlers, LogLevel } from "./inputTypes.js";
 import type { ServerLibrary } from "./libraryTypes.js";
@@ -71,6 +72,13 @@ export interface SupervisorOptions extends InputHandlers {
   readonly parallelStarts?: number;
   /** Asks servers for their log messages from this level on; they come as `mcp.log` facts. Default: not asked for. */
   readonly logging?: LogLevel;
+  /**
+   * Connections that the host makes itself, by server id, in place of the one that the entry describes: a server in
+   * this process, or the configured connection (`request.own()`) with something around it. Asked once per life.
+   */
+  readonly transports?: Readonly<Record<string, TransportSource>>;
+  /** Keep pins of tools and the tool lists of lazy servers in the state folder. Default: true. */
+  readonly remember?: boolean;
 }
 
 export interface CallOptions {

@@ -35,6 +35,19 @@ export interface TransportEnd {
   readonly ms: number;
 }
 
+/** What a source of connections is told about the life it makes one for. */
+export interface ConnectionRequest {
+  readonly id: string;
+  readonly generation: number;
+  /** Makes the connection that the configuration describes; it is not open yet. */
+  own(): Promise<Transport>;
+  /** Masks the secrets of this server in any text. */
+  mask(text: string): string;
+}
+
+/** Makes the connection of one life: an own one, or the configured one with something around it. */
+export type TransportSource = (request: ConnectionRequest) => Transport | Promise<Transport>;
+
 /** Moves messages. One object is one connection; it is never opened twice. */
 export interface Transport {
   readonly kind: "stdio" | "http" | "sse" | "memory";

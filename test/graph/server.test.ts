@@ -1,6 +1,7 @@
 import type { AnyStateNode, AnyTransitionDefinition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { beforeAll, describe, expect, it } from "vitest";
+import { serverPaths } from "../../src/machines/paths.js";
 import { machine, steps, walk } from "./walk.js";
 import type { Step, Walked } from "./walk.js";
 
@@ -139,6 +140,17 @@ describe("on all paths of the server machine", () => {
       "stuck",
     ]);
     for (const [state, ways] of exits) expect([...ways].some((way) => way !== state)).toBe(true);
+  });
+
+  it("takes exactly the steps between states that the engine tells its testers", () => {
+    const ways: Record<string, string[]> = {};
+    for (const { from, to } of walks.flatMap(({ walked }) => walked.told)) {
+      const known = (ways[from] ??= []);
+      if (!known.includes(to)) known.push(to);
+    }
+    for (const known of Object.values(ways)) known.sort();
+
+    expect({ ...ways, retired: [] }).toEqual(serverPaths);
   });
 
   it("reaches every state", () => {

@@ -1,0 +1,186 @@
+import { realClock } from "../../index.js";
+import type { Clock } from "../../index.js";
+import { seededRandom } from "../random.js";
+import type { SeededRandom } from "../random.js";
+import { actOn, momentOf, replyThen } from "./acts.js";
+import { listPage, toolNamed } from "./tools.js";
+import type { FakeFault, FakeScript, FakeTool, FakeWire, FaultName, Received } from "./types.js";
+
+/** The shape of a message as the fake reads it; nothing more is checked. */
+export interface Incoming {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+interface ArmedFault {
+  readonly fault: FakeFault;
+  seen: number;
+  done: number;
+}
+
+/** What a fake server does with messages, whatever carries them. One brain serves all lives of its server. */
+export class FakeBrain {
+  readonly script: FakeScript;
+  readonly clock: Clock;
+  readonly received: Received[] = [];
+  readonly reached = new Map<FaultName, number>();
+  readonly wires = new Set<FakeWire>();
+  generation = 0;
+  /** How many more times its process survives being ended. */
+  stuck: number | undefined;
+  tools: readonly FakeTool[];
+  #armed: ArmedFault[];
+  #calls = 0;
+  readonly #random: SeededRandom;
+
+  constructor(script: FakeScript) {
+    this.script = script;
+    this.clock = script.clock ?? realClock;
+    this.#random = seededRandom(script.seed ?? 1);
+    this.tools = (script.tools ?? ["echo"]).map(toolNamed);
+    this.#armed = (script.faults ?? []).map(armed);
+  }
+
+  inject(fault: FakeFault): () => void {
+    const added = armed(fault);
+    this.#armed.push(added);
+    return () => {
+      this.#armed = this.#armed.filter((each) => each !== added);
+    };
+  }
+
+  /** Counts how often it was healed: what a fault keeps doing ends with the next one. */
+  healings = 0;
+
+  heal(): void {
+    this.healings++;
+    this.stuck = undefined;
+    this.#armed = [];
+  }
+
+  offer(tools: readonly (string | FakeTool)[], quiet: boolean): void {
+    this.tools = tools.map(toolNamed);
+    if (!quiet) this.tell({ method: "notifications/tools/list_changed" });
+  }
+
+  tell(message: object): void {
+    for (const wire of this.wires) wire.send({ jsonrpc: "2.0", ...message });
+  }
+
+  /** The faults of the begin of a connection, in this life; each of them counts as reached. */
+  atOpen(generation: number): FakeFault[] {
+    return this.#armed.flatMap((each) =>
+      this.#strikes(each, "open", undefined, generation) ? [each.fault] : [],
+    );
+  }
+
+  /** Takes one message of a client. */
+  receive(message: Incoming, wire: FakeWire): void {
+    const { method, params } = message;
+    if (method === undefined) return;
+    const tool = method === "tools/call" ? String(params?.["name"]) : undefined;
+    const { generation } = wire;
+    const index = tool === undefined ? this.#calls : this.#calls++;
+    const hit = this.#armed.find((each) => this.#strikes(each, method, tool, generation));
+    // A request that met no session has not reached the server.
+    if (hit?.fault.fault !== "session-expiry")
+      this.received.push({ method, generation, params, ...(tool === undefined ? {} : { tool }) });
+    const answer = (): Promise<object | undefined> => this.#answer(message, wire, index);
+    if (hit !== undefined) return actOn(hit.fault, { wire, message, answer, brain: this });
+    replyThen({ wire, message, answer, brain: this }, (reply) => wire.send(reply));
+  }
+
+  later(ms: number, action: () => void): void {
+    if (ms <= 0) return action();
+    this.clock.setTimeout(action, ms);
+  }
+
+  #strikes(each: ArmedFault, method: string, tool: string | undefined, generation: number): boolean {
+    const { fault } = each;
+    if (momentOf(fault) !== method) return false;
+    if (fault.tool !== undefined && fault.tool !== tool) return false;
+    if (fault.generation !== undefined && fault.generation !== generation) return false;
+    each.seen++;
+    if (fault.nth !== undefined && each.seen !== fault.nth) return false;
+    if (fault.times !== undefined && each.done >= fault.times) return false;
+    if (fault.chance !== undefined && !this.#random.chance(fault.chance)) return false;
+    each.done++;
+    this.reached.set(fault.fault, (this.reached.get(fault.fault) ?? 0) + 1);
+    return true;
+  }
+
+  async #answer(
+    { id, method, params }: Incoming,
+    wire: FakeWire,
+    index: number,
+  ): Promise<object | undefined> {
+    if (id === undefined) return undefined;
+    const reply = (result: unknown): object => ({ jsonrpc: "2.0", id, result });
+    switch (method) {
+      case "initialize":
+        return reply({
+          protocolVersion: this.script.protocolVersion ?? params?.["protocolVersion"],
+          capabilities: { tools: { listChanged: true } },
+          serverInfo: { name: this.script.id, version: "1.0.0" },
+        });
+      case "ping":
+        return reply({});
+      case "tools/list":
+        return reply(listPage(this.tools, params?.["cursor"], this.script.pageSize));
+      case "tools/call":
+        return this.#called(reply, id, params ?? {}, wire, index);
+      default:
+        return {
+          jsonrpc: "2.0",
+          id,
+          error: { code: -32601, message: `Method not found: ${String(method)}` },
+        };
+    }
+  }
+
+  async #called(
+    reply: (result: unknown) => object,
+    id: unknown,
+    params: Readonly<Record<string, unknown>>,
+    wire: FakeWire,
+    index: number,
+  ): Promise<object> {
+    const tool = this.tools.find((each) => each.name === params["name"]);
+    if (tool === undefined)
+      return {
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32602, message: `Unknown tool: ${String(params["name"])}` },
+      };
+    const args = (params["arguments"] ?? {}) as Readonly<Record<string, unknown>>;
+    const token = (params["_meta"] as { progressToken?: unknown } | undefined)?.progressToken ?? id;
+    const progress = (done: number, total?: number): void =>
+      wire.send({
+        jsonrpc: "2.0",
+        method: "notifications/progress",
+        params: { progressToken: token, progress: done, ...(total === undefined ? {} : { total }) },
+      });
+    const ms = this.#latency(tool.latency ?? this.script.latency ?? 0);
+    if (ms > 0) await new Promise<void>((resolve) => this.later(ms, resolve));
+    const answer: unknown = await tool.answer?.(args, { generation: wire.generation, index, progress });
+    return reply(resultOf(answer ?? echo(args)));
+  }
+
+  #latency(latency: number | readonly [number, number]): number {
+    if (typeof latency === "number") return latency;
+    return Math.round(latency[0] + this.#random.next() * (latency[1] - latency[0]));
+  }
+}
+
+function armed(fault: FakeFault): ArmedFault {
+  return { fault, seen: 0, done: 0 };
+}
+
+function echo(args: Readonly<Record<string, unknown>>): string {
+  return typeof args["text"] === "string" ? args["text"] : JSON.stringify(args);
+}
+
+function resultOf(answer: unknown): unknown {
+  return typeof answer === "string" ? { content: [{ type: "text", text: answer }] } : answer;
+}

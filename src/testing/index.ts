@@ -1,0 +1,20 @@
+/** The chaos kit: fake servers, seeded faults, simulation and invariants, for hosts and for ourselves (docs/chaos.md). */
+export { fakeServer, fleetOf } from "./fakeServer.js";
+export type {
+  FakeCall,
+  FakeFault,
+  FakeScript,
+  FakeServer,
+  FakeTool,
+  FaultName,
+  Medium,
+  Received,
+} from "./fake/types.js";
+export { checkInvariants, watchInvariants } from "./invariants.js";
+export type { InvariantOptions, Invariants, Rest, Rule, Violation } from "./invariants.js";
+export { seededRandom } from "./random.js";
+export type { SeededRandom } from "./random.js";
+export { simulatedClock } from "./simulatedClock.js";
+export type { SimulatedClock } from "./simulatedClock.js";
+export { simulate } from "./simulate.js";
+export type { SimulationPlan, SimulationReport } from "./simulate.js";

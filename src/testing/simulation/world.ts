@@ -1,0 +1,105 @@
+import { createSupervisor } from "../../index.js";
+import type { Clock, Fact, Supervisor } from "../../index.js";
+import { fakeServer, fleetOf } from "../fakeServer.js";
+import type { FakeScript, FakeServer, FaultName } from "../fake/types.js";
+import { createInvariants } from "../invariants.js";
+import type { Violation } from "../invariants.js";
+import { seededRandom } from "../random.js";
+import type { SeededRandom } from "../random.js";
+import type { SimulationPlan } from "../simulate.js";
+import { simulatedClock } from "../simulatedClock.js";
+import type { SimulatedClock } from "../simulatedClock.js";
+import { Callers } from "./callers.js";
+import { countedClock } from "./countedClock.js";
+import { recover, stop } from "./ending.js";
+import { randomScript } from "./fleet.js";
+
+/** A supervisor in a world of its own: a clock that stands still, servers in memory, and chance from a seed. */
+export interface World {
+  readonly chance: SeededRandom;
+  readonly clock: SimulatedClock;
+  readonly supervisor: Supervisor;
+  readonly fakes: readonly FakeServer[];
+  readonly callers: Callers;
+  /** Ids whose entry was removed or switched off. */
+  readonly gone: Set<string>;
+  readonly faults: readonly FaultName[];
+  readonly facts: readonly Fact[];
+  violations(): readonly Violation[];
+  recover(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Nothing is ever read or written there. */
+const nowhere = "/nonexistent/mcpvisor-simulation";
+
+const inMemory: readonly FaultName[] = [
+  "refuse",
+  "crash-before",
+  "crash-mid",
+  "crash-after",
+  "hang",
+  "late-answer",
+  "error",
+  "wrong-id",
+  "string-id",
+  "duplicate-answer",
+  "bad-version",
+  "schema-lie",
+  "endless-pages",
+  "same-cursor",
+  "endless-progress",
+  "list-changed-storm",
+  "request-first",
+  "slow-close",
+  "survivors",
+  "session-expiry",
+];
+
+export async function openWorld(plan: SimulationPlan): Promise<World> {
+  const chance = seededRandom(plan.seed);
+  const clock = simulatedClock();
+  const fakes = await Promise.all(scripts(plan, chance, clock).map((script) => fakeServer(script)));
+  const engineClock = countedClock(clock);
+  const supervisor = createSupervisor({
+    ...fleetOf(...fakes),
+    mode: "allow-all",
+    clock: engineClock,
+    random: chance.fork().next,
+    home: nowhere,
+    remember: false,
+    handleSignals: false,
+  });
+  const facts: Fact[] = [];
+  const invariants = createInvariants();
+  supervisor.events$.subscribe((fact) => {
+    facts.push(fact);
+    invariants.see(fact);
+  });
+  const callers = new Callers(supervisor, fakes, clock);
+  await supervisor.start();
+  await clock.settle();
+  const left = () => ({
+    connections: fakes.reduce((total, { lives }) => total + lives, 0),
+    timers: engineClock.pending,
+  });
+  const world: World = {
+    chance,
+    clock,
+    supervisor,
+    fakes,
+    callers,
+    gone: new Set(),
+    faults: plan.faults ?? inMemory,
+    facts,
+    violations: () => [...invariants.violations, ...callers.violations],
+    recover: () => recover(world, invariants),
+    stop: () => stop(world, invariants, left),
+  };
+  return world;
+}
+
+function scripts({ servers = 3 }: SimulationPlan, chance: SeededRandom, clock: Clock): FakeScript[] {
+  if (typeof servers !== "number") return servers.map((script) => ({ ...script, over: "memory", clock }));
+  return Array.from({ length: servers }, (_, at) => randomScript(`s${at + 1}`, chance, clock));
+}
