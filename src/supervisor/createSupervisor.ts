@@ -67,7 +67,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }),
   });
   const inputs = createInputs(options);
-  const eras = createEras(settings.home);
+  const eras = createEras(settings.remember ? settings.home : undefined);
   const desk: Desk = {
     clock,
     deadlines,

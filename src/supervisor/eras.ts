@@ -17,7 +17,11 @@ const mostKept = 1000;
  * Reads the file with the first question. A file that cannot be read or written costs a probe per connection and
  * nothing else, so neither is an error.
  */
-export function createEras(home: string): Eras {
+export function createEras(home: string | undefined): Eras {
+  return home === undefined ? forgetful() : kept(home);
+}
+
+function kept(home: string): Eras {
   const file = join(home, "eras.json");
   let loading: Promise<Map<string, Era>> | undefined;
   let saving: Promise<void> = Promise.resolve();
@@ -61,4 +65,14 @@ async function load(file: string): Promise<Map<string, Era>> {
     // Not there yet, or damaged: the eras are found out again.
     return new Map();
   }
+}
+
+/** Nothing outlives the supervisor. */
+function forgetful(): Eras {
+  const eras = new Map<string, Era | undefined>();
+  return {
+    known: (fingerprint) => Promise.resolve(eras.get(fingerprint)),
+    remember: (fingerprint, era) => void eras.set(fingerprint, era),
+    close: () => Promise.resolve(),
+  };
 }

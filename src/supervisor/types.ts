@@ -77,7 +77,7 @@ export interface SupervisorOptions extends InputHandlers {
    * this process, or the configured connection (`request.own()`) with something around it. Asked once per life.
    */
   readonly transports?: Readonly<Record<string, TransportSource>>;
-  /** Keep pins of tools and the tool lists of lazy servers in the state folder. Default: true. */
+  /** Keep pins of tools, the tool lists of lazy servers and what is known of revisions in the state folder. Default: true. */
   readonly remember?: boolean;
 }
 
