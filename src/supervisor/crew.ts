@@ -37,7 +37,7 @@ export function createCrew(
   taps: ReadonlySet<Tap>,
   onHostSignal: () => Promise<void>,
 ): Crew {
-  const { clock, random, home, handleSignals } = settings;
+  const { clock, random, home, handleSignals, containment } = settings;
   const scheduler = {
     setTimeout: clock.setTimeout.bind(clock),
     clearTimeout: clock.clearTimeout.bind(clock),
@@ -47,7 +47,9 @@ export function createCrew(
   // Loaded with the first process: a fleet of HTTP servers needs none of it.
   const processes = (): Promise<Processes> =>
     (registry ??= import("../process/processes.js")
-      .then(({ createProcesses }) => createProcesses({ clock, home, handleSignals, onHostSignal }))
+      .then(({ createProcesses }) =>
+        createProcesses({ clock, home, handleSignals, onHostSignal, containment }),
+      )
       .then((made) => (loaded = made)));
   const openTransport = createTransports({ clock, processes, sources: settings.transports, taps });
   const effects = createActors({
@@ -87,8 +89,10 @@ export function createCrew(
     remove: (id) => root.send({ type: "server.remove", id }),
     order: (id, order) => root.send({ type: "server.order", id, order }),
     async prepare() {
-      // Without a folder nothing was ever started from here.
-      if (existsSync(join(home, "processes"))) await (await processes()).start();
+      // Without a folder nothing was ever started from here. A containment that was asked for and cannot be had is an
+      // error now, not with the first server.
+      const chosen = containment !== "auto" && containment !== "off";
+      if (chosen || existsSync(join(home, "processes"))) await (await processes()).start();
     },
     start: () => root.send({ type: "start", gated: true }),
     onAdded: (listener) => {
@@ -105,7 +109,10 @@ export function createCrew(
     },
     async close() {
       root.stop();
-      await (await registry)?.close();
+      await (await registry?.catch(nothing))?.close();
     },
   };
 }
+
+// A registry that could not be made has nothing to close; whoever asked for it was told.
+const nothing = (): undefined => undefined;

@@ -280,7 +280,7 @@ describe("the end of a server", () => {
   });
 
   it("that we asked for is told as such", async () => {
-    const heard = hearMode("echo");
+    const heard = hearMode("echo", [], { shutdown: { eofMs: 30_000 } });
     await heard.open();
 
     await heard.transport.close();

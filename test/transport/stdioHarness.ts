@@ -25,6 +25,7 @@ export interface Heard {
 }
 
 export interface HearOptions {
+  readonly shutdown?: Partial<typeof shortGraces>;
   readonly limits?: Partial<Limits>;
   readonly target?: Partial<StdioTarget>;
 }
@@ -43,7 +44,7 @@ export function hear(options: HearOptions): Heard {
     target: { kind: "stdio", command: "", args: [], env: {}, inherit: "safe", pass: [], ...options.target },
     env: { PATH: process.env["PATH"] ?? "" },
     limits: { ...defaultLimits, ...options.limits },
-    shutdown: shortGraces,
+    shutdown: { ...shortGraces, ...options.shutdown },
     clock: realClock,
     processes: testProcesses(),
   });
