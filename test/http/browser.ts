@@ -25,15 +25,26 @@ const flags = [
   "--disable-sync",
 ];
 
-export interface Dashboard extends Rig {
+export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console errors and failed scripts so far; a CSP violation is one. */
   readonly complaints: string[];
 }
 
+export interface Dashboard extends Rig, Visit {}
+
+export interface Browsing {
+  /** A dashboard of a service around a fake supervisor. */
+  readonly open: (options?: OpenOptions) => Promise<Dashboard>;
+  /** The page behind a one-time link. */
+  readonly visit: (link: string) => Promise<Visit>;
+  /** Where the dashboard was built to. */
+  readonly folder: () => string;
+}
+
 /** Builds the dashboard once and keeps one browser for a file of tests. */
-export function useBrowser(): { open: (options?: OpenOptions) => Promise<Dashboard>; folder: () => string } {
+export function useBrowser(): Browsing {
   let browser: Browser | undefined;
   let folder = "";
   beforeAll(async () => {
@@ -53,23 +64,38 @@ export function useBrowser(): { open: (options?: OpenOptions) => Promise<Dashboa
       if (browser === undefined) throw new Error(howToInstall);
       const stage = await rig({ dashboard: folder });
       prepare?.(stage);
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: dark ? "dark" : "light",
-        locale: "en-GB",
-        reducedMotion: "reduce",
+      const { page, context, complaints } = await visit(browser, stage.service.loginLink(), {
+        width,
+        height,
+        dark,
       });
-      onTestFinished(() => context.close());
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
-      });
-      page.on("pageerror", (error) => complaints.push(error.message));
-      await page.goto(stage.service.loginLink());
       return { ...stage, page, context, complaints };
     },
+    visit: (link) => visit(browser, link, { width: 1440, height: 900, dark: false }),
   };
+}
+
+async function visit(
+  browser: Browser | undefined,
+  link: string,
+  { width, height, dark }: { width: number; height: number; dark: boolean },
+): Promise<Visit> {
+  if (browser === undefined) throw new Error(howToInstall);
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    locale: "en-GB",
+    reducedMotion: "reduce",
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(link);
+  return { page, context, complaints };
 }
 
 export interface OpenOptions {

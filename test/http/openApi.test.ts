@@ -19,7 +19,9 @@ cookie. Requests with a foreign \`Host\` or \`Origin\` get 403 before their body
 \`Content-Type: application/json\`. No CORS header is ever sent. Another than a loopback address needs \`allowRemote\`.
 
 **Limits.** Headers within 5 s, a request within 15 s, bodies of 4 MiB and 200 levels, 256 connections (above that the
-oldest silent one goes), 64 readers of the feed.
+oldest silent one goes), 64 readers of the feed. 200 readers (with \`limits\` raised) took 100,000 facts each, in order, for
+8.1 s of CPU, readers included (\`npm run test:feed\`). With 1,000 connections that say nothing and come back a second after
+they are shed, a good request took 13 ms at the median and 80 ms at p99, on two cores with a load average of 26.
 
 **Errors** are \`application/problem+json\` (RFC 9457). \`type\` is \`urn:mcpvisor:problem:<code>\`, and \`code\` one of:
 ${problemSlugs.map((slug) => `\`${slug}\``).join(", ")}.

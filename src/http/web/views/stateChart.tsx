@@ -49,10 +49,16 @@ export function StateChart({ server }: { server: ServerStatus }): JSX.Element {
   );
 }
 
-/** The last steps, back to the one before the present life began. */
+const alive = chart.frames.find((frame) => frame.id === "alive")?.states ?? [];
+
+/** The steps of the present life, and before them how the last one ended. */
 function wayOf(steps: readonly Step[], generation: number): readonly Step[] {
-  const first = steps.findIndex((step) => step.generation === generation);
-  return first < 0 ? steps.slice(-1) : steps.slice(Math.max(0, first - 1)).slice(-16);
+  const present = steps.findIndex((step) => step.generation === generation);
+  if (present < 0) return steps.slice(-1);
+  const end = steps
+    .slice(0, present)
+    .findLastIndex(({ from }) => alive.includes(from) && from !== "draining");
+  return steps.slice(end < 0 ? 0 : end).slice(-24);
 }
 
 function isTaken({ from, to }: ChartLine, way: readonly Step[]): boolean {
