@@ -2,6 +2,7 @@ import type { ServerSpec } from "../config/spec.js";
 import { createMasker } from "../policy/secrets.js";
 import type { ServerOrder, ServerPlan } from "../machines/contract.js";
 import type { ServerActor } from "../machines/server.js";
+import { summary } from "../machines/summary.js";
 import type { ServerEmitted } from "../machines/serverContext.js";
 import type { CatalogCache } from "./catalogCache.js";
 import type { Desk } from "./desk.js";
@@ -75,6 +76,9 @@ export class Fleet {
     if (spec === undefined) return;
     const unit = createUnit(spec, this.#desk.clock.now());
     unit.actor = actor;
+    // The machine has decided where to begin before anybody could listen.
+    const { state, cause } = summary(actor.getSnapshot());
+    Object.assign(unit, { state, cause });
     this.#desk.units.set(id, unit);
     actor.on("*", (told) => this.#told(unit, told));
     this.#offered.push(this.#cache.offer(unit));

@@ -2,7 +2,6 @@ import { elapsedOf } from "../clock.js";
 import type { ConfigProblem } from "../errors.js";
 import type { Desk } from "./desk.js";
 import type { ReadyReport } from "./types.js";
-import { causeOf } from "./status.js";
 import type { Unit } from "./unit.js";
 import { unitReaches } from "./watch.js";
 
@@ -19,7 +18,7 @@ export async function whenReady(
     id: unit.id,
     state: unit.state,
     required: unit.spec.required,
-    cause: causeOf(unit),
+    cause: unit.cause,
   }));
   return {
     ok: units.every(isGood) && problems.every((problem) => problem.severity === "warning"),

@@ -1,5 +1,5 @@
-import type { Cause } from "../errors.js";
 import type { Catalog } from "../tools/catalog.js";
+import { summary } from "../machines/summary.js";
 import { targetView } from "./targetView.js";
 import type { ServerStatus } from "./types.js";
 import type { Unit } from "./unit.js";
@@ -20,7 +20,7 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     trusted: spec.trusted,
     state: unit.state,
     since: unit.since,
-    cause: causeOf(unit),
+    cause: unit.cause,
     generation: unit.generation,
     ...(session === undefined
       ? {}
@@ -28,7 +28,7 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     ...(session?.instructions === undefined ? {} : { instructions: session.instructions }),
     toolCount: catalog.count(unit.id),
     pids: life?.transport?.pids() ?? [],
-    restarts: unit.restarts,
+    restarts: unit.actor === undefined ? 0 : summary(unit.actor.getSnapshot()).restarts,
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
     ...(lastError === undefined ? {} : { lastError }),
     inFlight: unit.inFlight,
@@ -40,11 +40,4 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     target: targetView(spec),
     stderrTail: (life?.transport?.stderrTail() ?? []).map(unit.mask),
   };
-}
-
-/** Why a server is where it is: one that was held back from the start rests because of that. */
-export function causeOf({ cause, spec, generation }: Unit): Cause {
-  return spec.held === undefined || generation > 0
-    ? cause
-    : { kind: spec.held.kind, message: spec.held.message };
 }

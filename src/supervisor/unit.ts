@@ -31,8 +31,6 @@ export interface Unit {
   generation: number;
   nextAttemptAt: number | undefined;
   lastError: Cause | undefined;
-  /** Abnormal ends since the history was last forgotten. */
-  restarts: number;
   /** Where calls go; undefined unless the server is ready or refreshing. */
   live: Life | undefined;
   /** The life that has a transport, whether calls may go there or not. */
@@ -67,7 +65,6 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     generation: 0,
     nextAttemptAt: undefined,
     lastError: undefined,
-    restarts: 0,
     live: undefined,
     life: undefined,
     inFlight: 0,

@@ -31,12 +31,12 @@ export function exitCause({ id, code, signal, stderrTail, requested }: ExitFacts
 
 function killedBy(signal: NodeJS.Signals): string {
   return signal === "SIGKILL"
-    ? "was killed by SIGKILL, which we did not send: likely out of memory"
+    ? "was killed by SIGKILL, which we did not send (somebody did, or the machine was out of memory)"
     : `was killed by ${signal}`;
 }
 
 /** Shells and launchers report the signal that ended their child as 128 + its number. */
 function wrapped(code: number | null): string {
-  if (code === 137) return " (its child was killed by SIGKILL: likely out of memory)";
+  if (code === 137) return " (its child was killed by SIGKILL, often because memory ran out)";
   return code !== null && code > 128 && code < 160 ? ` (its child was killed by signal ${code - 128})` : "";
 }
