@@ -1,4 +1,5 @@
 import type { ConfigProblem } from "../errors.js";
+import { legacyRevisions, modernRevisions } from "../protocol/revision.js";
 import type { FieldContext, Fields } from "./fields.js";
 import { choice, duration, flag, group, isRecord, kindOf, noteUnknown, tell, text, texts } from "./fields.js";
 import { fingerprintOf } from "./fingerprint.js";
@@ -156,10 +157,7 @@ function readShutdown(told: FieldContext, fields: Fields, numbersAre: "s" | "ms"
 }
 
 function readBehaviour(told: FieldContext, fields: Fields) {
-  const version = text(told, fields, "protocolVersion");
-  if (version !== undefined && !/^(auto|\d{4}-\d{2}-\d{2})$/.test(version)) {
-    tell(told, "protocolVersion", "must be a date such as 2025-11-25, or auto");
-  }
+  const version = choice(told, fields, "protocolVersion", ["auto", ...modernRevisions, ...legacyRevisions]);
   const tools = group(told, fields, "tools") ?? {};
   const inner = { ...told, path: [told.path, "tools"].filter((each) => each !== "").join(".") };
   const include = texts(inner, tools, "include");

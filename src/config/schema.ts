@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { legacyRevisions, modernRevisions } from "../protocol/revision.js";
 
 /** Schemas of the two dialects, for editors (published as JSON Schema) and tests; files are read without them. */
 
@@ -57,9 +58,8 @@ const behaviour = {
   tools: z.object({ include: texts, exclude: texts }).partial().describe("Tools to offer, tools to hide"),
   limits: limits.describe("Limits of this server"),
   protocolVersion: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .describe("The MCP revision to offer"),
+    .enum(["auto", ...modernRevisions, ...legacyRevisions])
+    .describe("The MCP revision to offer, or what server and client agree on (auto)"),
   coerce: z.boolean().describe("Turn arguments of a near type into the declared one (true)"),
   outputSchema: z
     .enum(["warn", "fail", "off"])
