@@ -209,7 +209,7 @@ export class Life implements Line {
     const { logLevel, deadlines, clock } = this.#site;
     this.session = session;
     this.changes?.stop();
-    this.changes = new Changes(channel, session, this.#site, () => this.#changed());
+    this.changes = new Changes(channel, session, this.#site, () => this.tell({ type: "tools.changed" }));
     // A modern server is told with every request.
     if (logLevel === undefined || channel.codec.modern || !("logging" in session.capabilities)) return;
     const dueAt = elapsedOf(clock) + this.spec.connectTimeoutMs;
@@ -218,12 +218,8 @@ export class Life implements Line {
 
   #notified(method: string, params: unknown): void {
     if (this.changes?.notified(method, params) === true) return;
-    if (method === "notifications/tools/list_changed") return this.#changed();
+    if (method === "notifications/tools/list_changed") return this.tell({ type: "tools.changed" });
     this.#site.notified(method, params);
-  }
-
-  #changed(): void {
-    this.tell({ type: "tools.changed" });
   }
 
   #end(cause: Cause): void {

@@ -124,7 +124,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
       case "error": {
         call.sent = "yes";
         unit.live?.prove();
-        if (this.#followUp.mends(call, unit, reply.error.code)) return;
+        if (this.#followUp.mends(call, unit, reply.error)) return;
         return this.fail(call, unit, protocolError(reply.error, targetOf(call)));
       }
       case "lost":
@@ -226,6 +226,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     this.#desk.deadlines.remove(call);
     if (call.start.signal !== undefined) unwatchAbort(call.start.signal, call);
     if (was === "queued" && unit.queue.remove(call)) this.#keeper.release();
+    call.question?.abort();
     unit.calls++;
     if (!result.ok) unit.failures++;
     if (was === "sent") unit.latency.add(result.call.durationMs - result.call.queuedMs);

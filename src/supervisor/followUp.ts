@@ -1,15 +1,18 @@
 import { elapsedOf } from "../clock.js";
 import type { Failure } from "../errors.js";
+import { protocolError } from "../policy/failures.js";
+import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import type { RawTool } from "../protocol/mcp.js";
 import { modernErrors } from "../protocol/negotiation.js";
 import { resultTypeOf, readInputRequired, retryMembers } from "../protocol/rounds.js";
 import type { InputRequired } from "../protocol/rounds.js";
 import { isRecord } from "../protocol/serverInfo.js";
 import { readTask } from "../protocol/tasks.js";
+import { isSameButForMarks } from "../tools/paramHeaders.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
 import type { Desk } from "./desk.js";
 import { answerAll } from "./answerAll.js";
-import { whoseCall } from "./callInfo.js";
+import { targetOf, whoseCall } from "./callInfo.js";
 import { runTask } from "./taskRun.js";
 import type { Call, Unit } from "./unit.js";
 import { pause } from "./watch.js";
@@ -60,15 +63,15 @@ export class FollowUp {
    * True when the server refused the headers of a call and a fresh list gives it a second try (MCP 2026-07-28,
    * HeaderMismatch): the tool's header marks may have changed.
    */
-  mends(call: Call, unit: Unit, code: number): boolean {
-    if (code !== modernErrors.headerMismatch || call.channel?.codec.modern !== true || call.refreshed)
+  mends(call: Call, unit: Unit, error: JsonRpcError): boolean {
+    if (error.code !== modernErrors.headerMismatch || call.channel?.codec.modern !== true || call.refreshed)
       return false;
     call.refreshed = true;
-    void this.#refresh(call, unit);
+    void this.#refresh(call, unit, error);
     return true;
   }
 
-  async #refresh(call: Call, unit: Unit): Promise<void> {
+  async #refresh(call: Call, unit: Unit, error: JsonRpcError): Promise<void> {
     const { clock, catalog } = this.#desk;
     try {
       await unit.live?.list(undefined, Math.min(elapsedOf(clock) + refreshMs, call.endsAt));
@@ -76,8 +79,10 @@ export class FollowUp {
       // The old list is as good as none here: the second refusal tells what is wrong.
     }
     if (call.state !== "sent") return;
-    const entry = catalog.find(call.start.name) ?? call.start.entry;
-    this.#ports.resend(call, entry.tool);
+    const { tool } = catalog.find(call.start.name) ?? call.start.entry;
+    // A tool that has become another one must be allowed anew.
+    if (isSameButForMarks(tool, call.start.entry.tool)) this.#ports.resend(call, tool);
+    else this.#ports.fail(call, unit, protocolError(error, targetOf(call)));
   }
 
   async #nextRound(call: Call, unit: Unit, wanted: InputRequired): Promise<void> {

@@ -55,6 +55,15 @@ export function paramHeaders(tool: RawTool, argumentsJson: string): Readonly<Rec
   return headers;
 }
 
+/** Whether two definitions of a tool say the same but for the header marks: what was allowed for one holds for the other. */
+export function isSameButForMarks(a: RawTool, b: RawTool): boolean {
+  return withoutMarks(a) === withoutMarks(b);
+}
+
+function withoutMarks(tool: RawTool): string {
+  return JSON.stringify(tool, (name, value: unknown) => (name === key ? undefined : value));
+}
+
 function paramsOf(tool: RawTool): readonly HeaderParam[] {
   const found = known.get(tool);
   if (found !== undefined) return found;
