@@ -6,9 +6,9 @@ import { eventually, nextFact, running, scripted, temporaryFolder } from "../sup
 
 interface Met {
   readonly supervisor: Supervisor;
-  call(tool: string, args?: object, options?: object): ReturnType<Supervisor["callTool"]>;
-  tools(): string[];
-  events(): string[];
+  readonly call: (tool: string, args?: object, options?: object) => ReturnType<Supervisor["callTool"]>;
+  readonly tools: () => string[];
+  readonly events: () => string[];
 }
 
 async function modern(options: SupervisorOptions = {}): Promise<Met> {
