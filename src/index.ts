@@ -10,6 +10,7 @@ export type { CallInfo, Permission, ToolDescriptor, ToolResult } from "./tools/t
 export type {
   ApprovalRequest,
   CallOptions,
+  CallSubject,
   Decision,
   Logger,
   PermissionMode,

@@ -62,6 +62,8 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   warnings: string[] | undefined;
   /** Further members of the params, as `"key":value,` text: a task, or the answers of a round. */
   extraJson = "";
+  /** Members of `_meta` that the host adds, such as a trace context, in the same form. */
+  metaJson = "";
   /** Sent as a task of 2025-11-25. */
   asTask = false;
   /** How often its server has asked for input. */
@@ -143,7 +145,13 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
     // Only a sent call has a channel; the codec decides what else the revision wants in the params.
     return this.channel === undefined
       ? ""
-      : this.channel.codec.call(id, JSON.stringify(entry.tool.name), argumentsJson, this.extraJson);
+      : this.channel.codec.call(
+          id,
+          JSON.stringify(entry.tool.name),
+          argumentsJson,
+          this.extraJson,
+          this.metaJson,
+        );
   }
 
   settle(reply: Reply): void {

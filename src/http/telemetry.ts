@@ -1,5 +1,5 @@
 import type { Attributes, Histogram, Meter, Span, Tracer } from "@opentelemetry/api";
-import type { Fact, FactOf, Supervisor } from "../index.js";
+import type { CallSubject, Fact, FactOf, Supervisor } from "../index.js";
 import { operationBuckets } from "./metrics.js";
 import { callAttributes, errorType, sessionError, transportAttributes } from "./telemetryAttributes.js";
 
@@ -14,6 +14,8 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
+  /** For `createSupervisor({ callMeta })`: the W3C trace context of the call's own span (SEP-414). */
+  callMeta(call: CallSubject): Record<string, string>;
   /** Ends what is open and stops listening. */
   stop(): void;
 }
@@ -36,6 +38,7 @@ export async function startTelemetry(
     metrics.take(fact);
   });
   return {
+    callMeta: (call) => spans?.context(call.id) ?? {},
     stop() {
       subscription.unsubscribe();
       spans?.stop();
@@ -59,8 +62,13 @@ interface Taker {
   stop(): void;
 }
 
+interface SpanTaker extends Taker {
+  context(call: string): Record<string, string>;
+}
+
 /** One CLIENT span per call. Facts carry the times, so a span is as long as the call was. */
-function createSpans(supervisor: Supervisor, { SpanKind, SpanStatusCode }: Api, tracer: Tracer): Taker {
+function createSpans(supervisor: Supervisor, api: Api, tracer: Tracer): SpanTaker {
+  const { SpanKind, SpanStatusCode } = api;
   const open = new Map<string, Span>();
   const end = (fact: FactOf<"mcp.call.settled">): void => {
     const span = open.get(fact.call);
@@ -74,6 +82,10 @@ function createSpans(supervisor: Supervisor, { SpanKind, SpanStatusCode }: Api, 
     span?.end(new Date(fact.at));
   };
   return {
+    context(call) {
+      const span = open.get(call);
+      return span === undefined ? {} : traceContext(span);
+    },
     take(fact) {
       if (fact.type === "mcp.call.settled") end(fact);
       if (fact.type !== "mcp.call.started") return;
@@ -158,4 +170,12 @@ function histogram(meter: Meter, name: string, description: string): Histogram {
 
 function withError(error: string | undefined): Attributes {
   return error === undefined ? {} : { "error.type": error };
+}
+
+/** W3C Trace Context of a span, level 1. */
+function traceContext(span: Span): Record<string, string> {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  const flags = traceFlags.toString(16).padStart(2, "0");
+  const state = traceState?.serialize() ?? "";
+  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(state === "" ? {} : { tracestate: state }) };
 }

@@ -14,7 +14,8 @@ export interface Codec {
   /** A whole request line; the progress token equals the id when `progress` is asked for. */
   request(id: RequestId, method: string, params: object | undefined, progress: boolean): string;
   /** The request of the hot path: `nameJson` and `argumentsJson` are encoded already, `extraJson` is `"key":value,…,` or empty. */
-  call(id: RequestId, nameJson: string, argumentsJson: string, extraJson: string): string;
+  /** `metaJson` goes into `_meta`, in the same form as `extraJson`. */
+  call(id: RequestId, nameJson: string, argumentsJson: string, extraJson: string, metaJson: string): string;
   notification(method: string, params: object | undefined): string;
 }
 
@@ -40,9 +41,9 @@ export function legacyCodec(revision: string): Codec {
         ...(filled === undefined ? {} : { params: filled }),
       });
     },
-    call(id, nameJson, argumentsJson, extraJson) {
+    call(id, nameJson, argumentsJson, extraJson, metaJson) {
       const idJson = JSON.stringify(id);
-      return `{"jsonrpc":"2.0","id":${idJson},"method":"tools/call","params":{${extraJson}"_meta":{"progressToken":${idJson}},"name":${nameJson},"arguments":${argumentsJson}}}`;
+      return `{"jsonrpc":"2.0","id":${idJson},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson}"progressToken":${idJson}},"name":${nameJson},"arguments":${argumentsJson}}}`;
     },
     notification: plainNotification,
   };

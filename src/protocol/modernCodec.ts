@@ -26,9 +26,9 @@ export function modernCodec(revision: string, identity: ClientIdentity, logLevel
       const _meta = { ...metaOf(params), ...meta, ...(progress ? { progressToken: id } : {}) };
       return JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
     },
-    call(id, nameJson, argumentsJson, extraJson) {
+    call(id, nameJson, argumentsJson, extraJson, moreJson) {
       const idJson = JSON.stringify(id);
-      return `{"jsonrpc":"2.0","id":${idJson},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson},"progressToken":${idJson}},"name":${nameJson},"arguments":${argumentsJson}}}`;
+      return `{"jsonrpc":"2.0","id":${idJson},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson},${moreJson}"progressToken":${idJson}},"name":${nameJson},"arguments":${argumentsJson}}}`;
     },
     notification: plainNotification,
   };

@@ -84,7 +84,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   };
   const cache = createCatalogCache(desk, settings.remember ? settings.home : undefined);
   const dispatcher = new Dispatcher(desk);
-  const router = createRouter(desk, dispatcher);
+  const router = createRouter(desk, dispatcher, options.callMeta);
   const taps = new Set<Tap>();
   const crew = createCrew(desk, settings, cache, taps, () => stopper.onHostSignal());
   const fleet = new Fleet(desk, dispatcher, crew, cache, settings.parallelStarts);

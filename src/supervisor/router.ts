@@ -15,7 +15,7 @@ import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
 import type { Judgement } from "./permissions.js";
 import { failed } from "./result.js";
-import type { CallOptions } from "./types.js";
+import type { CallOptions, CallSubject, SupervisorOptions } from "./types.js";
 import type { Call, Unit } from "./unit.js";
 
 /** No call lasts longer, however much progress comes. */
@@ -23,7 +23,7 @@ const longestMs = 3_600_000;
 const totalFactor = 10;
 
 /** The way of a call from its public name to the dispatcher; whatever goes wrong on it is a failed result. */
-export function createRouter(desk: Desk, dispatcher: Dispatcher) {
+export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: SupervisorOptions["callMeta"]) {
   let count = 0;
 
   function callTool(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
@@ -94,6 +94,8 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher) {
       name,
       argumentBytes: argumentsJson.length,
     });
+    if (callMeta !== undefined)
+      call.metaJson = metaJsonOf(callMeta, { id: callId, server: unit.id, tool: entry.tool.name });
     decide(call, unit, entry, prepared.args);
   }
 
@@ -203,6 +205,19 @@ function prepare(args: unknown, entry: ToolEntry, coerce: boolean): Prepared {
 }
 
 /** JSON of an object, or undefined: nothing else may go out as arguments. */
+/** What the host adds to `_meta`; a hook that throws or gives no texts adds nothing. */
+function metaJsonOf(callMeta: NonNullable<SupervisorOptions["callMeta"]>, of: CallSubject): string {
+  try {
+    return Object.entries(callMeta(of) ?? {})
+      .filter(([, value]) => typeof value === "string")
+      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`)
+      .join("");
+  } catch {
+    // The host's own fault must not cost it the call.
+    return "";
+  }
+}
+
 function encode(args: unknown): string | undefined {
   try {
     const text: string | undefined = JSON.stringify(args);

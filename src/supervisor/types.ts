@@ -44,7 +44,19 @@ export interface ApprovalRequest {
   readonly expiresAt: number;
 }
 
+/** Which call a hook is asked about; `id` is the one of its facts. */
+export interface CallSubject {
+  readonly id: string;
+  readonly server: string;
+  readonly tool: string;
+}
+
 export interface SupervisorOptions extends InputHandlers {
+  /**
+   * Asked once per call, after `mcp.call.started`: what it returns goes into the request's `_meta`, such as
+   * `traceparent` and `tracestate` (SEP-414). Texts only.
+   */
+  readonly callMeta?: (call: CallSubject) => Readonly<Record<string, string>> | undefined;
   readonly servers?: readonly ServerConfig[];
   /** Settings files (section `mcp`) or `mcpServers` files, told apart by shape; later ones win on equal names. */
   readonly configFiles?: readonly string[];
