@@ -105,7 +105,7 @@ const rooms: Record<
   },
   cli: {
     sees: ["index", "http", "testing", "builtin", "config/index"],
-    packages: ["commander", "@clack/prompts", "picocolors", "pino", "rxjs"],
+    packages: ["commander", "picocolors", "pino", "rxjs"],
     node: true,
   },
   testing: { sees: ["index", "inner"], packages: ["rxjs", "undici", "fast-check"], node: true },

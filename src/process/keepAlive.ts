@@ -10,8 +10,14 @@ export function keepAlive(): () => void {
   return () => port1.close();
 }
 
-/** The same for many reasons at once: the process stays alive as long as more `hold` than `release` were called. */
-export function createKeeper(): { hold(): void; release(): void } {
+/** Keeps this process alive as long as `hold` was called more often than `release`. */
+export interface Keeper {
+  hold(): void;
+  release(): void;
+}
+
+/** The same as `keepAlive` for many reasons at once. */
+export function createKeeper(): Keeper {
   let count = 0;
   let port: MessagePort | undefined;
   return {

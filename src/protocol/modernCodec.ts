@@ -2,7 +2,7 @@ import type { ClientIdentity, Codec } from "./codec.js";
 import { metaOf, plainNotification } from "./codec.js";
 
 /** The extension under which a server may answer a call with a task (MCP 2026-07-28, Tasks extension). */
-export const tasksExtension = "io.modelcontextprotocol/tasks";
+const tasksExtension = "io.modelcontextprotocol/tasks";
 
 /**
  * The codec of 2026-07-28: no handshake, so every request says in `_meta` which revision it speaks, who we are and what

@@ -1,5 +1,6 @@
 import { elapsedOf } from "../clock.js";
 import type { Clock } from "../clock.js";
+import type { Keeper } from "../process/keepAlive.js";
 import type { Dated, Deadlines } from "../rpc/deadlines.js";
 import type { Bus } from "../streams/bus.js";
 import type { ApprovalRequest, Decision, SupervisorOptions } from "./types.js";
@@ -35,6 +36,7 @@ interface Open extends Dated {
 export function createApprovals(options: {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  readonly keeper: Keeper;
   readonly bus: Bus;
   readonly timeoutMs: number;
   readonly approve: SupervisorOptions["approve"];
@@ -47,6 +49,7 @@ export function createApprovals(options: {
     if (item === undefined) return false;
     open.delete(id);
     options.deadlines.remove(item);
+    if (item.request.kind === "call") options.keeper.release();
     item.controller.abort();
     options.bus.publish({
       type: "mcp.approval.decided",
@@ -75,6 +78,8 @@ export function createApprovals(options: {
         expire: () => void decide(id, "deny", "timeout"),
       };
       open.set(id, item);
+      // Somebody awaits the call; an entry that may start later is no reason to stay.
+      if (request.kind === "call") options.keeper.hold();
       options.deadlines.add(item);
     });
     options.bus.publish({

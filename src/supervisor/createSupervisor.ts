@@ -1,6 +1,7 @@
 import { parseDuration } from "../config/duration.js";
 import { ConfigError } from "../errors.js";
 import type { FactType } from "../events.js";
+import { createKeeper } from "../process/keepAlive.js";
 import { createDeadlines } from "../rpc/deadlines.js";
 import { createBus } from "../streams/bus.js";
 import { logLine } from "../streams/logLines.js";
@@ -60,7 +61,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { clock } = settings;
   const bus = createBus({ clock, journalSize });
   const deadlines = createDeadlines(clock);
+  const keeper = createKeeper();
   const { approve } = options;
+  const timeoutMs = settings.approvalTimeoutMs;
   const pins = createPins({
     home: settings.remember ? settings.home : undefined,
     clock,
@@ -71,11 +74,12 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const desk: Desk = {
     clock,
     deadlines,
+    keeper,
     identity: identityWith(inputs.capabilities),
     bus,
     catalog: createCatalog({ naming: settings.naming }),
     units: new Map(),
-    approvals: createApprovals({ clock, deadlines, bus, timeoutMs: settings.approvalTimeoutMs, approve }),
+    approvals: createApprovals({ clock, deadlines, keeper, bus, timeoutMs, approve }),
     permissions: createPermissions(settings.mode, pins),
     eras,
     inputs,

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import type { Keeper } from "../process/keepAlive.js";
 import type { ClientIdentity } from "../protocol/codec.js";
 import type { Deadlines } from "../rpc/deadlines.js";
 import type { Bus } from "../streams/bus.js";
@@ -14,6 +15,8 @@ import type { Unit } from "./unit.js";
 export interface Desk {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  /** A host that waits for a call, an approval or a server must not end because only timers are left, which do not hold it. */
+  readonly keeper: Keeper;
   readonly identity: ClientIdentity;
   readonly bus: Bus;
   readonly catalog: Catalog;

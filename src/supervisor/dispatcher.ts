@@ -6,7 +6,6 @@ import { admit as mayEnter } from "../policy/admission.js";
 import { cancelled, lostCall, overloaded, protocolError } from "../policy/failures.js";
 import { mayRetry } from "../policy/retry.js";
 import type { RawTool } from "../protocol/mcp.js";
-import { createKeeper } from "../process/keepAlive.js";
 import { unwatchAbort } from "../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
 import type { ToolResult } from "../tools/types.js";
@@ -23,9 +22,6 @@ import { joinedGeneration, unavailable, whyNoWait } from "./waiting.js";
 /** Sends calls, keeps the queues, and settles each call exactly once. */
 export class Dispatcher implements CallHost<Unit>, CallPorts {
   readonly #desk: Desk;
-  /** A host that waits for a queued call must not end because only timers are left, which do not hold it. */
-  readonly #keeper = createKeeper();
-
   readonly #followUp: FollowUp;
 
   constructor(desk: Desk) {
@@ -53,7 +49,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     while (unit.live !== undefined && unit.inFlight < unit.spec.limits.inFlight) {
       const call = unit.queue.shift();
       if (call === undefined) return;
-      this.#keeper.release();
+      this.#desk.keeper.release();
       this.#send(call, unit);
     }
   }
@@ -191,7 +187,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     if (call.state !== "queued" && !call.step("queue")) return;
     call.waitsFor = joinedGeneration(unit);
     unit.queue.push(call.start.caller, call);
-    this.#keeper.hold();
+    this.#desk.keeper.hold();
     if (unit.live === undefined) this.#desk.bus.order({ type: "server.wake", id: unit.id });
   }
 
@@ -225,7 +221,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     if (!call.step("settle")) return;
     this.#desk.deadlines.remove(call);
     if (call.start.signal !== undefined) unwatchAbort(call.start.signal, call);
-    if (was === "queued" && unit.queue.remove(call)) this.#keeper.release();
+    if (was === "queued" && unit.queue.remove(call)) this.#desk.keeper.release();
     call.question?.abort();
     unit.calls++;
     if (!result.ok) unit.failures++;

@@ -78,8 +78,3 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     quietListeners: [],
   };
 }
-
-/** Whether calls may be sent right now. */
-export function isUsable(unit: Unit): boolean {
-  return unit.live !== undefined;
-}

@@ -13,7 +13,8 @@ export function unitReaches(
   if (done(unit)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const end = (reached: boolean): void => {
-      unit.watchers.delete(look);
+      if (!unit.watchers.delete(look)) return;
+      desk.keeper.release();
       desk.deadlines.remove(limit);
       resolve(reached);
     };
@@ -22,6 +23,7 @@ export function unitReaches(
     };
     const limit: Dated = { dueAt: elapsedOf(desk.clock) + withinMs, expire: () => end(false) };
     unit.watchers.add(look);
+    desk.keeper.hold();
     desk.deadlines.add(limit);
   });
 }

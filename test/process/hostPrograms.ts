@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import * as ts from "typescript";
@@ -7,26 +15,46 @@ import { onTestFinished } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
+/** What the process registry needs, and what the whole library needs. */
+const processRooms = ["clock.ts", "errors.ts", "process", "protocol", "transport"];
+export const libraryRooms = [
+  ...processRooms,
+  ...[
+    "index.ts",
+    "events.ts",
+    "builtin/presets.ts",
+    "config",
+    "policy",
+    "tools",
+    "rpc",
+    "streams",
+    "machines",
+  ],
+  ...["actors", "supervisor"],
+];
+
 /** The engine's rooms as JavaScript, so that a real host program can be run and killed; removed by `remove`. */
 export interface CompiledRooms {
   readonly folder: string;
   remove(): void;
 }
 
-export function compileRooms(): CompiledRooms {
+export function compileRooms(names: readonly string[] = processRooms): CompiledRooms {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "mcpvisor-test-"));
+  const home = mkdtempSync(join(cache, "mcpvisor-test-"));
+  const folder = join(home, "dist");
   const source = join(root, "src");
-  for (const room of ["clock.ts", "errors.ts", "process", "protocol", "transport"]) {
+  for (const room of names) {
     for (const file of sourceFiles(join(source, room))) {
       const to = join(folder, relative(source, file).replace(/\.ts$/, ".js"));
       mkdirSync(dirname(to), { recursive: true });
       writeFileSync(to, transpile(readFileSync(file, "utf8")));
     }
   }
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  // The library reads its own version there, and Node that these are modules.
+  copyFileSync(join(root, "package.json"), join(home, "package.json"));
+  return { folder, remove: () => rmSync(home, { recursive: true, force: true }) };
 }
 
 function transpile(text: string): string {
@@ -54,11 +82,20 @@ export interface Host {
   line(): Promise<Record<string, unknown>>;
 }
 
-const program = resolve(import.meta.dirname, "../fixtures/processes/host.mjs");
+const programs = resolve(import.meta.dirname, "../fixtures/processes");
 
 /** Runs test/fixtures/processes/host.mjs on the compiled rooms with a plan. */
 export function startHost(rooms: CompiledRooms, plan: object, env: Record<string, string> = {}): Host {
-  const child = spawn(process.execPath, [program, rooms.folder], {
+  return start("host.mjs", rooms, plan, env);
+}
+
+/** Runs test/fixtures/processes/waitingHost.mjs on the compiled library with a plan. */
+export function startWaitingHost(rooms: CompiledRooms, plan: object): Host {
+  return start("waitingHost.mjs", rooms, plan, {});
+}
+
+function start(program: string, rooms: CompiledRooms, plan: object, env: Record<string, string>): Host {
+  const child = spawn(process.execPath, [join(programs, program), rooms.folder], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, PLAN: JSON.stringify(plan), ...env },
   });
