@@ -17,21 +17,10 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** What the process registry needs, and what the whole library needs. */
 const processRooms = ["clock.ts", "errors.ts", "process", "protocol", "transport"];
-export const libraryRooms = [
-  ...processRooms,
-  ...[
-    "index.ts",
-    "events.ts",
-    "builtin/presets.ts",
-    "config",
-    "policy",
-    "tools",
-    "rpc",
-    "streams",
-    "machines",
-  ],
-  ...["actors", "supervisor"],
-];
+export const libraryRooms = processRooms.concat(
+  ["index.ts", "events.ts", "builtin/presets.ts", "config", "policy", "tools", "rpc", "streams", "machines"],
+  ["actors", "supervisor"],
+);
 
 /** The engine's rooms as JavaScript, so that a real host program can be run and killed; removed by `remove`. */
 export interface CompiledRooms {
