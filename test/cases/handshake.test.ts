@@ -24,7 +24,7 @@ async function settled(config: ServerConfig): Promise<Supervisor> {
 }
 
 describe("the handshake", () => {
-  it("C043 answers pings of the server at any time, and refuses what it cannot do", async () => {
+  it("C043 answers pings of the server at any time, and refuses what it cannot do (row 14)", async () => {
     const supervisor = await running([scripted("p", "pingsClient.mjs")]);
 
     const { seen, slowest } = JSON.parse((await supervisor.callTool("mcp_p_report")).text) as {

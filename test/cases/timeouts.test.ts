@@ -67,7 +67,7 @@ describe("limits of time", () => {
   );
 
   it.each([[{}], [{ token: "text" }], [{ after: true }]])(
-    "C030 starts the idle limit anew with each progress %j",
+    "C030 starts the idle limit anew with each progress %j (row 17)",
     async (odd) => {
       const supervisor = await running([scripted("slow", "sleeps.mjs")]);
       const progresses: number[] = [];
@@ -85,7 +85,7 @@ describe("limits of time", () => {
     },
   );
 
-  it("C030 ends it after the total limit however much progress comes", async () => {
+  it("C030 ends it after the total limit however much progress comes (row 17)", async () => {
     const supervisor = await running([scripted("slow", "sleeps.mjs")]);
 
     const result = await supervisor.callTool("mcp_slow_steps", { ms: 50, count: 1000 }, { timeout: 300 });
@@ -103,7 +103,7 @@ describe("limits of time", () => {
 });
 
 describe("cancelled calls", () => {
-  it("C033 tells the server once, whether the caller gave up or the time was over", async () => {
+  it("C033 tells the server once, whether the caller gave up or the time was over (row 16)", async () => {
     const supervisor = await running([scripted("c", "tellsCancels.mjs")]);
     const aborter = new AbortController();
     setTimeout(() => aborter.abort(), 200);
@@ -180,7 +180,7 @@ describe("cancelled calls", () => {
 });
 
 describe("servers that die in the middle of calls", () => {
-  it("C035 fails the open calls at once and starts anew for the next", async () => {
+  it("C035 fails the open calls at once and starts anew for the next (row 24)", async () => {
     const events = join(temporaryFolder(), "events");
     const supervisor = await running([scripted("d", "diesInCall.mjs", [], { env: { EVENTS: events } })]);
     const [old] = supervisor.server("d")!.status().pids;
@@ -219,7 +219,7 @@ describe("servers that die in the middle of calls", () => {
     expect(waited.call.sent).toBe("no");
   });
 
-  it("C036 never runs a call twice that it was not allowed to", async () => {
+  it("C036 never runs a call twice that it was not allowed to (row 3)", async () => {
     const events = join(temporaryFolder(), "events");
     const supervisor = await running([scripted("a", "actsThenDies.mjs", [], { env: { EVENTS: events } })]);
     const call = (name: string): Promise<ToolResult> =>

@@ -12,7 +12,7 @@ describe("lists of tools in pages", () => {
     ["number", ["null"], /^$/],
     ["stale", ["null", '"next"', "null", '"next"'], /no such page/],
     ["error", ["null", '"next"'], /no such page/],
-  ])("C052 ends a walk whose cursors are: %s", async (mode, walked, warning) => {
+  ])("C052 ends a walk whose cursors are: %s (row 13)", async (mode, walked, warning) => {
     const events = join(temporaryFolder(), "events");
     const supervisor = await running([
       scripted("p", "endlessPages.mjs", [`--mode=${mode}`], { env: { EVENTS: events } }),
@@ -44,7 +44,7 @@ describe("lists of tools in pages", () => {
 });
 
 describe("lists of tools that change", () => {
-  it("C054 makes a few walks of hundreds of changes, and misses the last one not", async () => {
+  it("C054 makes a few walks of hundreds of changes, and misses the last one not (row 33)", async () => {
     const supervisor = await running([scripted("c", "changingList.mjs")]);
     let told = 0;
     const subscription = supervisor.events$.subscribe((fact) => {

@@ -36,7 +36,7 @@ describe("the catalog", () => {
     expect(catalog.list()).toBe(catalog.list());
   });
 
-  it("takes another order of tools and of keys for no change, and keeps what was compiled", () => {
+  it("takes another order of tools and of keys for no change, and keeps what was compiled (row 40)", () => {
     const catalog = catalogOf("s");
     catalog.setTools("s", [tool("a", { inputSchema: { type: "object", title: "t" } }), tool("b")]);
     const before = catalog.find("mcp_s_a");

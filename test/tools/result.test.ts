@@ -92,7 +92,7 @@ describe("a result", () => {
     [false, "false"],
     ["", '""'],
     [[], "[]"],
-  ])("shows structured content %j as JSON where there is no text", (structuredContent, shown) => {
+  ])("shows structured content %j as JSON where there is no text (row 37)", (structuredContent, shown) => {
     expect(renderResult({ content: [], structuredContent }, asked)).toEqual({
       ok: true,
       text: shown,

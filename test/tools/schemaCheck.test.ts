@@ -86,7 +86,7 @@ describe("the check against outputSchema", () => {
     [{ required: 5 }, "cannot be evaluated"],
     [{ $id: "https://[" }, "cannot be compiled"],
     [{ patternProperties: { "(a+)+$": {} } }, "has patterns that cost too much to match"],
-  ])("is left out with a reason for %j", async (schema, reason) => {
+  ])("is left out with a reason for %j (row 37)", async (schema, reason) => {
     expect(await checkOutput(entryWith(schema), { n: 1 })).toEqual({
       kind: "unchecked",
       reasons: [`outputSchema ${reason}; the result was not checked`],

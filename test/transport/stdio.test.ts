@@ -49,7 +49,7 @@ describe("what a server writes to stdout", () => {
     expect(heard.warnings).toEqual([]);
   });
 
-  it("may come as a batch, or byte by byte", async () => {
+  it("may come as a batch, or byte by byte (rows 19, 35)", async () => {
     const batch = hearMode("batch");
     const bytewise = hearMode("bytewise");
     await Promise.all([batch.open(), bytewise.open()]);
@@ -71,7 +71,7 @@ describe("what a server writes to stdout", () => {
     expect(await heard.result(1)).toBe("no newline");
   });
 
-  it("over the size limit costs only that message, whose call is told at once", async () => {
+  it("over the size limit costs only that message, whose call is told at once (row 19)", async () => {
     const heard = hearMode("big", [], { limits: { messageBytes: 1_000_000 } });
     await heard.open();
 
@@ -146,7 +146,7 @@ describe("what a server writes to stdout", () => {
 });
 
 describe("what a server writes to stderr", () => {
-  it("is always drained, and its newest lines are kept", async () => {
+  it("is always drained, and its newest lines are kept (row 20)", async () => {
     const heard = hearMode("stderr");
     await heard.open();
 
@@ -189,7 +189,7 @@ describe("what we write to a server", () => {
     expect(heard.transport.deliveredUpTo()).toBe(positions[99]);
   });
 
-  it("is refused when too much of it waits, and what still waits at the end was never sent", async () => {
+  it("is refused when too much of it waits, and what still waits at the end was never sent (row 21)", async () => {
     const heard = hearMode("deaf", [], { limits: { unsentBytes: 3_000_000 } });
     await heard.open();
     heard.request(1, "first");
@@ -253,7 +253,7 @@ describe("the end of a server", () => {
     expect(heard.closed).toHaveLength(1);
   });
 
-  it("is told soon although a helper still holds its stdout", async () => {
+  it("is told soon although a helper still holds its stdout (row 23)", async () => {
     const heard = hearMode("helper");
     await heard.open();
     const begun = performance.now();
