@@ -20,6 +20,8 @@ export interface CallHost<Owner> {
 
 /** What is known of a call when it begins. */
 export interface CallStart {
+  /** The n-th call of its supervisor. */
+  readonly count: number;
   readonly callId: string;
   readonly name: string;
   readonly argumentsJson: string;

@@ -1,13 +1,17 @@
-import { Subject } from "rxjs";
+import { Subject } from "rxjs/internal/Subject";
 import type { Observable } from "rxjs";
 import type { Clock } from "../clock.js";
 import type { Fact, FactBody, Order } from "../events.js";
+import { callFact } from "./callFacts.js";
+import type { CallNote } from "./callFacts.js";
 import { GuardedObservable } from "./guarded.js";
 import { createJournal } from "./journal.js";
 
 /** The one way facts and orders travel. It orders, never errors and never completes. */
 export interface Bus {
   publish(body: FactBody): void;
+  /** Publishes the fact of a note: no object is made of it unless somebody listens. */
+  note(note: CallNote): void;
   order(order: Order): void;
   /** For hosts: subscribers that throw harm nobody. */
   readonly events$: Observable<Fact>;
@@ -52,6 +56,17 @@ export function createBus({ clock, journalSize }: BusOptions): Bus {
     fact.seq = ++seq;
     fact.at = clock.now();
     journal.add(fact);
+    tell(fact);
+  }
+
+  function note(each: CallNote): void {
+    seq++;
+    const at = clock.now();
+    journal.note(each, at);
+    if (facts.observed || listeners.size > 0) tell(callFact(each, seq, at));
+  }
+
+  function tell(fact: Fact): void {
     if (!facts.observed && listeners.size === 0) return;
     queue.push(fact);
     drain();
@@ -72,6 +87,7 @@ export function createBus({ clock, journalSize }: BusOptions): Bus {
 
   return {
     publish,
+    note,
     order: (order) => orders.next(order),
     events$: new GuardedObservable<Fact>(onThrow, (subscriber) => {
       const subscription = facts.subscribe(subscriber);

@@ -1,4 +1,4 @@
-import { Observable } from "rxjs";
+import { Observable } from "rxjs/internal/Observable";
 import type { Operator, Subscriber, Subscription } from "rxjs";
 
 /** Told when a subscriber threw; must not throw itself. */

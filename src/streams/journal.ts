@@ -1,27 +1,68 @@
 import type { Fact } from "../events.js";
+import { callFact } from "./callFacts.js";
+import type { CallNote, CallRoute } from "./callFacts.js";
 
 export interface Journal {
+  /** Facts come in the order of their sequence numbers, from 1 on without gaps, whichever way they are added. */
   add(fact: Fact): void;
+  /** The same for the fact of a note; nothing is kept of the note itself. */
+  note(note: CallNote, at: number): void;
   /** Facts with a sequence number above `seq`, oldest first; `complete` is false when some of them are gone. */
   after(seq: number): { facts: Fact[]; complete: boolean };
 }
 
-/** The last `capacity` facts in a ring: adding never moves what is there. */
+/** Numbers of a note: at, count, size, queuedMs, durationMs. */
+const columns = 5;
+
+/**
+ * The last `capacity` facts in a ring: adding never moves what is there. The two facts of each good call are kept as
+ * numbers: as objects they outlive the young generation by thousands, and copying them costs more than the call.
+ */
 export function createJournal(capacity: number): Journal {
-  const ring: Fact[] = [];
-  let next = 0;
+  const ring: (Fact | CallRoute)[] = [];
+  let kinds: Uint8Array | undefined;
+  let numbers: Float64Array | undefined;
+  let last = 0;
+
+  function factAt(seq: number): Fact {
+    const slot = (seq - 1) % capacity;
+    const kind = kinds?.[slot] ?? isFact;
+    if (kind === isFact) return ring[slot] as Fact;
+    const row = numbers?.subarray(slot * columns, slot * columns + columns) ?? [];
+    const [at = 0, count = 0, size = 0, queuedMs = 0, durationMs = 0] = row;
+    const route = ring[slot] as CallRoute;
+    const note = { route, count, size, queuedMs, durationMs };
+    return callFact({ kind: kind === isStart ? "started" : "settled", ...note }, seq, at);
+  }
 
   return {
     add(fact) {
-      ring[next] = fact;
-      next = (next + 1) % capacity;
+      const slot = last++ % capacity;
+      ring[slot] = fact;
+      if (kinds !== undefined) kinds[slot] = isFact;
+    },
+    note({ kind, route, count, size, queuedMs, durationMs }, at) {
+      kinds ??= new Uint8Array(capacity);
+      numbers ??= new Float64Array(capacity * columns);
+      const slot = last++ % capacity;
+      ring[slot] = route;
+      kinds[slot] = kind === "started" ? isStart : isEnd;
+      const from = slot * columns;
+      numbers[from] = at;
+      numbers[from + 1] = count;
+      numbers[from + 2] = size;
+      numbers[from + 3] = queuedMs;
+      numbers[from + 4] = durationMs;
     },
     after(seq) {
-      const start = ring.length < capacity ? 0 : next;
-      const ordered = [...ring.slice(start), ...ring.slice(0, start)];
-      const facts = ordered.filter((fact) => fact.seq > seq);
-      const oldest = ordered[0]?.seq ?? seq + 1;
-      return { facts, complete: oldest <= seq + 1 };
+      const first = Math.max(1, last - capacity + 1);
+      const facts: Fact[] = [];
+      for (let each = Math.max(first, seq + 1); each <= last; each++) facts.push(factAt(each));
+      return { facts, complete: last === 0 || first <= seq + 1 };
     },
   };
 }
+
+const isFact = 0;
+const isStart = 1;
+const isEnd = 2;

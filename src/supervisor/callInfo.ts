@@ -1,5 +1,5 @@
-import type { FactBody } from "../events.js";
 import type { Target } from "../policy/failures.js";
+import type { Bus } from "../streams/bus.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
 import type { Call, Unit } from "./unit.js";
 
@@ -29,22 +29,19 @@ export function targetOf(call: Call): Target {
   return { server, tool: tool.name };
 }
 
-/** The fact that tells the end of a call: sizes and kinds, nothing of its content. */
-export function settledFact(result: ToolResult): FactBody {
-  const { id, ...info } = result.call;
-  return {
+/** Tells the end of a call: sizes and kinds, nothing of its content. */
+export function tellSettled(bus: Bus, call: Call, result: ToolResult): void {
+  const { id, server, tool, name, sent, queuedMs, durationMs } = result.call;
+  const resultChars = result.text.length;
+  const { count, entry } = call.start;
+  if (result.ok && sent === "yes")
+    return bus.note({ kind: "settled", route: entry, count, size: resultChars, queuedMs, durationMs });
+  const failure = result.ok ? {} : { failure: result.failure.kind };
+  const times = { sent, queuedMs, durationMs };
+  bus.publish({
     type: "mcp.call.settled",
-    call: id,
-    id: info.server,
-    tool: info.tool,
-    name: info.name,
-    ok: result.ok,
-    ...(result.ok ? {} : { failure: result.failure.kind }),
-    sent: info.sent,
-    queuedMs: info.queuedMs,
-    durationMs: info.durationMs,
-    resultChars: result.text.length,
-  };
+    ...{ call: id, id: server, tool, name, ok: result.ok, ...failure, ...times, resultChars },
+  });
 }
 
 function round(ms: number): number {

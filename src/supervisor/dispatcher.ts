@@ -9,7 +9,7 @@ import type { RawTool } from "../protocol/mcp.js";
 import { unwatchAbort } from "../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
 import type { ToolResult } from "../tools/types.js";
-import { callInfo, settledFact, targetOf } from "./callInfo.js";
+import { callInfo, tellSettled, targetOf } from "./callInfo.js";
 import type { Desk } from "./desk.js";
 import { dressUp, giveUp, prepare } from "./dress.js";
 import { FollowUp } from "./followUp.js";
@@ -226,7 +226,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     unit.calls++;
     if (!result.ok) unit.failures++;
     if (was === "sent") unit.latency.add(result.call.durationMs - result.call.queuedMs);
-    this.#desk.bus.publish(settledFact(result));
+    tellSettled(this.#desk.bus, call, result);
     call.finish(result);
     if (was === "sent") {
       this.#release(unit);

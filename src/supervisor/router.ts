@@ -5,6 +5,7 @@ import { parseDuration } from "../config/duration.js";
 import type { Duration } from "../config/input.js";
 import type { Failure, FailureKind } from "../errors.js";
 import { watchAbort } from "../rpc/aborts.js";
+import { callIdOf } from "../streams/callFacts.js";
 import { unknownTool } from "../policy/failures.js";
 import { prepareArguments } from "../tools/arguments.js";
 import type { Prepared } from "../tools/arguments.js";
@@ -27,14 +28,14 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
   let count = 0;
 
   function callTool(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
-    const callId = `call-${++count}`;
+    const number = ++count;
     return new Promise((resolve) => {
       try {
-        route(callId, name, args, options, resolve);
+        route(number, name, args, options, resolve);
       } catch (error) {
         resolve(
           refuse(
-            callId,
+            callIdOf(number),
             name,
             undefined,
             "internal",
@@ -46,7 +47,7 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
   }
 
   function route(
-    callId: string,
+    number: number,
     name: string,
     args: unknown,
     options: CallOptions,
@@ -55,7 +56,7 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     const entry = desk.catalog.find(name);
     const unit = entry === undefined ? undefined : desk.units.get(entry.server);
     const no = (kind: FailureKind, message: string): void =>
-      resolve(refuse(callId, name, entry, kind, message));
+      resolve(refuse(callIdOf(number), name, entry, kind, message));
     if (desk.closed !== undefined) return no("unavailable", desk.closed);
     if (entry === undefined || unit === undefined) return no("unknown-tool", unknown(name));
     if (options.signal?.aborted === true)
@@ -72,7 +73,8 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
         `the arguments of "${name}" cannot be written as a JSON object (a cycle, a BigInt, a toJSON of their own)`,
       );
     const start: CallStart = {
-      callId,
+      count: number,
+      callId: callIdOf(number),
       name,
       entry,
       argumentsJson,
@@ -86,16 +88,10 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     const call = new ToolCall(start, unit, dispatcher, resolve);
     if (prepared.warnings.length > 0) call.warnings = [...prepared.warnings];
     if (options.signal !== undefined) watchAbort(options.signal, call);
-    desk.bus.publish({
-      type: "mcp.call.started",
-      call: callId,
-      id: unit.id,
-      tool: entry.tool.name,
-      name,
-      argumentBytes: argumentsJson.length,
-    });
+    const size = argumentsJson.length;
+    desk.bus.note({ kind: "started", route: entry, count: number, size, queuedMs: 0, durationMs: 0 });
     if (callMeta !== undefined)
-      call.metaJson = metaJsonOf(callMeta, { id: callId, server: unit.id, tool: entry.tool.name });
+      call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: unit.id, tool: entry.tool.name });
     decide(call, unit, entry, prepared.args);
   }
 

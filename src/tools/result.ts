@@ -38,9 +38,12 @@ export function renderResult(raw: unknown, asked: Asked): Rendered {
   const whole = textOf(content, structured);
   const text = cut(whole, asked.resultChars);
   const warnings = text === whole ? found.warnings : [...found.warnings, cutNotice(whole, asked)];
+  const sound = !isError(result["isError"]);
+  // The usual result, without the copies that spreading makes.
+  if (sound && structured === undefined) return { ok: true, text, content, warnings };
   const base =
     structured === undefined ? { text, content, warnings } : { text, content, structured, warnings };
-  if (!isError(result["isError"])) return { ok: true, ...base };
+  if (sound) return { ok: true, ...base };
   return { ok: false, ...base, failure: toolError(whole, asked) };
 }
 

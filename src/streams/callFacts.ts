@@ -1,0 +1,52 @@
+import type { Fact } from "../events.js";
+
+/** Whose call it is, as the catalog keeps it: a ToolEntry fits. */
+export interface CallRoute {
+  /** Public name. */
+  readonly name: string;
+  /** Server id. */
+  readonly server: string;
+  readonly tool: { readonly name: string };
+}
+
+/** What tells one call's good way from another's; one record of it is no object until somebody reads the fact. */
+export interface CallNote {
+  readonly kind: "started" | "settled";
+  readonly route: CallRoute;
+  /** The n-th call of this supervisor. */
+  readonly count: number;
+  /** `argumentBytes` of a start, `resultChars` of an end. */
+  readonly size: number;
+  readonly queuedMs: number;
+  readonly durationMs: number;
+}
+
+/** The id of the n-th call of a supervisor. */
+export function callIdOf(count: number): string {
+  return `call-${count}`;
+}
+
+/** The fact that a note stands for. */
+export function callFact(note: CallNote, seq: number, at: number): Fact {
+  const { kind, route, count, size, queuedMs, durationMs } = note;
+  const call = callIdOf(count);
+  const id = route.server;
+  const tool = route.tool.name;
+  const { name } = route;
+  return kind === "started"
+    ? { type: "mcp.call.started", call, id, tool, name, argumentBytes: size, seq, at }
+    : {
+        type: "mcp.call.settled",
+        call,
+        id,
+        tool,
+        name,
+        ok: true,
+        sent: "yes",
+        queuedMs,
+        durationMs,
+        resultChars: size,
+        seq,
+        at,
+      };
+}
