@@ -40,7 +40,8 @@ function compose(rendered: Rendered, unit: Unit, call: CallInfo, before: readonl
   const failure = rendered.failure === undefined ? undefined : maskedFailure(rendered.failure, unit);
   const warnings = before.length === 0 ? rendered.warnings : [...before, ...rendered.warnings];
   // The usual result, without the copies that spreading makes.
-  if (failure === undefined && !("structured" in rendered)) return { ok: true, text, content, warnings, call };
+  if (failure === undefined && !("structured" in rendered))
+    return { ok: true, text, content, warnings, call };
   const structured = "structured" in rendered ? { structured: rendered.structured } : {};
   return failure === undefined
     ? { ok: true, text, content, ...structured, warnings, call }
