@@ -51,6 +51,7 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   resends = 0;
   headers?: Readonly<Record<string, string>>;
   dueAt: number;
+  place: number | undefined;
   /** Monotonic ms after which no progress helps. */
   endsAt: number;
   state: CallState = "waiting";

@@ -6,6 +6,7 @@ import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
 import type { Loss, Transport, TransportHandlers } from "../transport/transport.js";
 import { GivenUp } from "./givenUp.js";
 import type { ChannelHooks } from "./hooks.js";
+import { OpenRequests } from "./openRequests.js";
 import type { PendingRequest } from "./pending.js";
 import { Followed, readProgress } from "./progress.js";
 
@@ -43,7 +44,7 @@ class LiveChannel implements Channel, TransportHandlers {
   heard = 0;
   open = true;
   readonly #hooks: ChannelHooks;
-  readonly #pending = new Map<number, PendingRequest>();
+  readonly #pending = new OpenRequests();
   readonly #givenUp = new GivenUp();
   /** Answered requests whose progress still counts. */
   readonly #followed = new Followed();
@@ -144,7 +145,7 @@ class LiveChannel implements Channel, TransportHandlers {
     if (!this.open) return;
     this.open = false;
     const delivered = this.transport.deliveredUpTo();
-    const lost = [...this.#pending.values()];
+    const lost = this.#pending.values();
     this.#pending.clear();
     for (const request of lost)
       request.settle({ kind: "lost", sent: sentOf(request.position, delivered), cause });

@@ -5,6 +5,8 @@ import type { Clock, TimerId } from "../clock.js";
 export interface Dated {
   /** On the monotonic scale of the clock, in ms; may move later at any time (progress), which needs no telling. */
   dueAt: number;
+  /** Kept by the deadlines it was added to: its place among them, undefined outside. */
+  place?: number | undefined;
   expire(now: number): void;
 }
 
@@ -20,11 +22,12 @@ export interface Deadlines {
 const gapMs = 5;
 
 /**
- * All deadlines of a fleet behind one timer. A call that is answered in time costs a set entry and no timer of its own:
- * the sweep looks at what is left when the earliest known deadline passes, and arms itself for the next.
+ * All deadlines of a fleet behind one timer. A call that is answered in time costs a place in a list and no timer of
+ * its own: the sweep looks at what is left when the earliest known deadline passes, and arms itself for the next.
  */
 export function createDeadlines(clock: Clock): Deadlines {
-  const items = new Set<Dated>();
+  // A list that fills its gaps from the end, and no Set: the outgrown tables of a Set keep alive what was in them.
+  const items: Dated[] = [];
   let timer: TimerId;
   let armedFor = Infinity;
 
@@ -39,31 +42,44 @@ export function createDeadlines(clock: Clock): Deadlines {
     armedFor = Infinity;
     const now = elapsedOf(clock);
     let next = Infinity;
+    const due: Dated[] = [];
     for (const item of items) {
-      if (item.dueAt <= now) {
-        items.delete(item);
-        item.expire(now);
-      } else if (item.dueAt < next) next = item.dueAt;
+      if (item.dueAt <= now) due.push(item);
+      else if (item.dueAt < next) next = item.dueAt;
+    }
+    for (const item of due) {
+      // The expiry of one may have removed another.
+      if (item.place === undefined) continue;
+      remove(item);
+      item.expire(now);
     }
     // An expiry may have added items and armed the timer already.
     if (next < armedFor) arm(Math.max(next, now + gapMs));
   }
 
+  function remove(item: Dated): void {
+    const { place } = item;
+    if (place === undefined) return;
+    item.place = undefined;
+    const last = items.pop();
+    if (last === undefined || last === item) return;
+    items[place] = last;
+    last.place = place;
+  }
+
   return {
     add(item) {
-      items.add(item);
+      item.place ??= items.push(item) - 1;
       if (item.dueAt < armedFor) arm(item.dueAt);
     },
-    remove(item) {
-      items.delete(item);
-    },
+    remove,
     close() {
-      items.clear();
+      for (const item of items.splice(0)) item.place = undefined;
       clock.clearTimeout(timer);
       armedFor = Infinity;
     },
     get size() {
-      return items.size;
+      return items.length;
     },
   };
 }

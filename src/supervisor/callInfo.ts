@@ -36,11 +36,18 @@ export function tellSettled(bus: Bus, call: Call, result: ToolResult): void {
   const { count, entry } = call.start;
   if (result.ok && sent === "yes")
     return bus.note({ kind: "settled", route: entry, count, size: resultChars, queuedMs, durationMs });
-  const failure = result.ok ? {} : { failure: result.failure.kind };
-  const times = { sent, queuedMs, durationMs };
   bus.publish({
     type: "mcp.call.settled",
-    ...{ call: id, id: server, tool, name, ok: result.ok, ...failure, ...times, resultChars },
+    call: id,
+    id: server,
+    tool,
+    name,
+    ok: result.ok,
+    ...(result.ok ? {} : { failure: result.failure.kind }),
+    sent,
+    queuedMs,
+    durationMs,
+    resultChars,
   });
 }
 
