@@ -57,7 +57,8 @@ export function unknownTool(name: string, near: readonly string[]): Failure {
 
 /** The server answered the request itself with an error (JSON-RPC 2.0, 5.1). */
 export function protocolError(error: JsonRpcError, target: Target): Failure {
-  const message = `server "${target.server}" refused the call of tool "${target.tool}": ${error.message} (code ${error.code})`;
+  const said = error.message.length > 2000 ? `${error.message.slice(0, 2000)}…` : error.message;
+  const message = `server "${target.server}" refused the call of tool "${target.tool}": ${said} (code ${error.code})`;
   const base = { kind: "protocol-error", message, code: error.code } as const;
   return error.data === undefined ? base : { ...base, data: error.data };
 }

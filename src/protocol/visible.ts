@@ -12,3 +12,8 @@ export function visible(text: string, maxChars = Infinity): string {
 function escape(character: string): string {
   return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 }
+
+/** What a server says, inside a message of ours. */
+export function quoted(text: string): string {
+  return visible(text, 500);
+}

@@ -3,6 +3,7 @@ import type { Codec } from "../protocol/codec.js";
 import { answerText } from "../protocol/codec.js";
 import { classify } from "../protocol/jsonrpc.js";
 import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
+import { quoted } from "../protocol/visible.js";
 import type { Loss, Transport, TransportHandlers } from "../transport/transport.js";
 import { GivenUp } from "./givenUp.js";
 import type { ChannelHooks } from "./hooks.js";
@@ -103,7 +104,8 @@ class LiveChannel implements Channel, TransportHandlers {
 
   onMessage(value: unknown): void {
     const message = classify(value);
-    if (message.kind === "odd") return this.#hooks.onWarning("odd-message", message.why);
+    if (message.kind === "odd")
+      return this.#hooks.onWarning("odd-message", `a message came that is no JSON-RPC: ${message.why}`);
     this.heard++;
     switch (message.kind) {
       case "result":
@@ -129,7 +131,7 @@ class LiveChannel implements Channel, TransportHandlers {
       request.resends === 0 &&
       request.method !== "initialize"
     ) {
-      void this.#resend(request);
+      void this.#resend(request, loss.superseded === true);
       return;
     }
     request.settle({ kind: "lost", sent: loss.sent, cause: loss.cause });
@@ -161,7 +163,7 @@ class LiveChannel implements Channel, TransportHandlers {
       if (!this.#givenUp.take(id))
         this.#hooks.onWarning(
           "unknown-id",
-          `answers with an unknown id arrived (last: ${JSON.stringify(id)})`,
+          `answers with an unknown id arrived (last: ${quoted(JSON.stringify(id))})`,
         );
       return undefined;
     }
@@ -180,7 +182,10 @@ class LiveChannel implements Channel, TransportHandlers {
   #failed(id: RequestId | null, error: JsonRpcError): void {
     if (id !== null) return this.#take(id)?.settle({ kind: "error", error });
     // An unreadable request is answered without an id: with one request open there is no doubt which one.
-    this.#hooks.onWarning("error-without-id", `the server sent an error without an id: ${error.message}`);
+    this.#hooks.onWarning(
+      "error-without-id",
+      `the server sent an error without an id: ${quoted(error.message)}`,
+    );
     if (this.#pending.size !== 1) return;
     const [only] = this.#pending.values();
     if (only === undefined) return;
@@ -222,11 +227,12 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 
   /** All requests that the dead session refused wait for one new session, then go out once more under a new id. */
-  async #resend(request: PendingRequest): Promise<void> {
+  async #resend(request: PendingRequest, isRenewed: boolean): Promise<void> {
     request.resends++;
-    this.#renewing ??= this.#hooks.renewSession().finally(() => {
-      this.#renewing = undefined;
-    });
+    if (!isRenewed)
+      this.#renewing ??= this.#hooks.renewSession().finally(() => {
+        this.#renewing = undefined;
+      });
     const cause = (await this.#renewing) ?? (this.open ? this.send(request) : closedCause);
     if (cause !== undefined) request.settle({ kind: "refused", cause });
   }

@@ -6,6 +6,7 @@ import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import type { Session } from "../protocol/mcp.js";
 import { readCapabilities, readServerInfo } from "../protocol/serverInfo.js";
 import { isLegacy, legacyRevisions, newestMutual, otherVersionsIn } from "../protocol/revision.js";
+import { quoted } from "../protocol/visible.js";
 import type { Channel } from "./channel.js";
 import type { Deadlines } from "./deadlines.js";
 import type { Reply } from "./pending.js";
@@ -73,7 +74,7 @@ function sessionOf(reply: Reply, options: HandshakeOptions): Session {
   if (typeof version !== "string" || !isLegacy(version)) {
     throw new ConnectError({
       kind: "version-mismatch",
-      message: `${options.who} answered initialize with protocol version ${JSON.stringify(version ?? null)}; offered ${options.offer}, known: ${legacyRevisions.join(", ")}. Use a server version that speaks one of these.`,
+      message: `${options.who} answered initialize with protocol version ${quoted(JSON.stringify(version ?? null))}; offered ${options.offer}, known: ${legacyRevisions.join(", ")}. Use a server version that speaks one of these.`,
     });
   }
   const { serverInfo, capabilities, instructions } = result as Record<string, unknown>;
@@ -104,9 +105,9 @@ function causeOf(reply: Exclude<Reply, { kind: "result" }>, { who, offer }: Hand
 
 function refusedCause(error: JsonRpcError, who: string, offer: string): Cause {
   const named = otherVersionsIn(error, offer);
-  const versions = named.length === 0 ? "" : `; it names ${named.join(", ")}`;
+  const versions = named.length === 0 ? "" : `; it names ${quoted(named.join(", "))}`;
   return {
     kind: named.length === 0 ? "handshake-error" : "version-mismatch",
-    message: `${who} refused initialize (offered ${offer}${versions}): ${error.message} (code ${error.code})`,
+    message: `${who} refused initialize (offered ${offer}${versions}): ${quoted(error.message)} (code ${error.code})`,
   };
 }

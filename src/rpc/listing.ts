@@ -2,6 +2,7 @@ import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
 import type { Limits } from "../config/spec.js";
 import { resultTypeOf } from "../protocol/rounds.js";
+import { quoted } from "../protocol/visible.js";
 import type { Channel } from "./channel.js";
 import type { Deadlines } from "./deadlines.js";
 import type { Reply } from "./pending.js";
@@ -93,7 +94,8 @@ export async function listAll(
 
 function failureOf(reply: Exclude<Reply, { kind: "result" }>, method: string, who: string): Cause {
   if (reply.kind === "lost" || reply.kind === "refused") return reply.cause;
-  const why = reply.kind === "error" ? `${reply.error.message} (code ${reply.error.code})` : reply.kind;
+  const why =
+    reply.kind === "error" ? `${quoted(reply.error.message)} (code ${reply.error.code})` : reply.kind;
   const code = reply.kind === "error" ? { rpcCode: reply.error.code } : {};
   return { kind: "list-failed", message: `${who}: ${method} failed: ${why}`, ...code };
 }

@@ -2,6 +2,7 @@ import { type Clock, realClock } from "../clock.js";
 import type { HttpTarget, Limits } from "../config/spec.js";
 import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
+import { withDepthLimit } from "./depthLimit.js";
 import { Conversation } from "./http/conversation.js";
 import { Wire } from "./http/wire.js";
 import type { Envelope, Transport, TransportEnd, TransportHandlers } from "./transport.js";
@@ -43,7 +44,8 @@ export function createHttpTransport(options: HttpOptions): Transport {
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
     const path = url.pathname + url.search;
-    conversation = new Conversation({ ...options, clock, wire, path, handlers });
+    const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
+    conversation = new Conversation({ ...options, clock, wire, path, handlers: limited });
   }
 
   function send(text: string, about: Envelope): number | Cause {

@@ -1,8 +1,8 @@
-import { isDeeperThan } from "../protocol/depth.js";
-import { isRequestId, type RequestId } from "../protocol/jsonrpc.js";
+import type { RequestId } from "../protocol/jsonrpc.js";
 import { createLineReader, type LineReader, type LostLine } from "../protocol/lines.js";
 import { lostResponseId } from "../protocol/lostId.js";
 import { visible } from "../protocol/visible.js";
+import { withDepthLimit } from "./depthLimit.js";
 import type { Loss, TransportHandlers } from "./transport.js";
 
 export interface InboxOptions {
@@ -26,6 +26,7 @@ const sampleChars = 120;
 export function createInbox(options: InboxOptions, handlers: TransportHandlers): Inbox {
   let noise = 0;
   const told = new Set<string>();
+  const limited = withDepthLimit(options, handlers);
   const warn = (kind: string, message: string): void => {
     if (told.has(kind)) return;
     told.add(kind);
@@ -47,14 +48,8 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
   };
   const onValue = (value: unknown, mayBeDeep: boolean): void => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return onNoise(kindOf(value));
-    if (mayBeDeep && isDeeperThan(value, options.depth)) return onDeep(value);
-    handlers.onMessage(value);
-  };
-  const onDeep = (value: object): void => {
-    const message = `sent a message nested deeper than ${options.depth} levels; it was dropped`;
-    warn("too-deep", message);
-    const id = "method" in value || !("id" in value) ? undefined : value.id;
-    if (isRequestId(id)) handlers.onLost(id, lost(message));
+    if (mayBeDeep) limited.onMessage(value);
+    else handlers.onMessage(value);
   };
   const onOversize = (line: LostLine): void => {
     const message =

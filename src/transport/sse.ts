@@ -1,6 +1,7 @@
 import { type Clock, realClock } from "../clock.js";
 import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
+import { withDepthLimit } from "./depthLimit.js";
 import type { HttpOptions } from "./http.js";
 import { Mailbox } from "./http/mailbox.js";
 import { Wire } from "./http/wire.js";
@@ -34,7 +35,8 @@ export function createSseTransport(options: SseOptions): Transport {
       origin: url.origin,
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
-    mailbox = new Mailbox({ ...options, clock, wire, path: url.pathname + url.search, handlers });
+    const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
+    mailbox = new Mailbox({ ...options, clock, wire, path: url.pathname + url.search, handlers: limited });
     await mailbox.open(options.endpointTimeoutMs ?? 10_000);
   }
 

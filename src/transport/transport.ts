@@ -16,6 +16,8 @@ export interface Loss {
   readonly cause: Cause;
   /** A JSON-RPC error body that came with a 4xx status, delivered as such. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  /** The session that refused it has a successor already: sending it again is enough. */
+  readonly superseded?: boolean;
 }
 
 export interface TransportHandlers {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ServerConfig, Supervisor, SupervisorOptions, ToolResult } from "../../src/index.js";
 import { eventually, running, scripted, supervise } from "../support.js";
-import { fixture, serve } from "../transport/httpHarness.js";
+import { fixture, json, serve } from "../transport/httpHarness.js";
 
 const reachable = (
   url: string,
@@ -44,6 +44,61 @@ describe("servers over HTTP", () => {
 
     expect(results.map((result) => result.ok)).toEqual(Array.from({ length: 10 }, () => true));
     expect(await server.stats()).toMatchObject({ initialize: 2, initializeWithOldId: 0, calls: 10 });
+  });
+
+  it("C072 makes no further session for a refusal that comes late, and lets no call out without one", async () => {
+    const sessions: string[] = [];
+    let late: (() => void) | undefined;
+    const server = await serve(({ message, headers }, response) => {
+      const { id, method, params } = message as {
+        id?: number;
+        method: string;
+        params: Record<string, unknown>;
+      };
+      const refuse = (): void => json(response, 404, {});
+      if (method === "initialize") {
+        sessions.push(`session-${sessions.length + 1}`);
+        const result = {
+          protocolVersion: params["protocolVersion"],
+          capabilities: { tools: {} },
+          serverInfo: { name: "x", version: "1" },
+        };
+        const answer = (): void =>
+          json(response, 200, { jsonrpc: "2.0", id, result }, { "mcp-session-id": sessions.at(-1) });
+        return sessions.length === 1 ? answer() : setTimeout(answer, 500);
+      }
+      const isOld = headers["mcp-session-id"] === "session-1";
+      if (method === "tools/list")
+        return json(response, 200, {
+          jsonrpc: "2.0",
+          id,
+          result: { tools: [{ name: "echo", inputSchema: {} }] },
+        });
+      if (method !== "tools/call") return false;
+      const { n } = params["arguments"] as { n: number };
+      if (headers["mcp-session-id"] === undefined) return json(response, 400, {});
+      if (n === 1 && isOld) return (late = refuse);
+      if (isOld) return refuse();
+      return json(response, 200, {
+        jsonrpc: "2.0",
+        id,
+        result: { content: [{ type: "text", text: `${n}` }] },
+      });
+    });
+    const supervisor = await reachable(server.url);
+    const call = (n: number) => supervisor.callTool("mcp_h_echo", { n }, { timeout: "30s" });
+
+    const held = call(1);
+    await eventually(() => late !== undefined, "the call that is refused late");
+    const first = call(0);
+    await eventually(() => sessions.length === 2, "the new session");
+    const meanwhile = call(2);
+    expect((await Promise.all([first, meanwhile])).map((result) => result.text)).toEqual(["0", "2"]);
+    late!();
+
+    expect((await held).text).toBe("1");
+    expect(sessions).toHaveLength(2);
+    expect(supervisor.server("h")!.status()).toMatchObject({ state: "ready", generation: 1 });
   });
 
   it("C072 gives up on a call that the new session refuses as well", async () => {
@@ -168,6 +223,58 @@ describe("servers over HTTP", () => {
     expect(failureOf(await call("reset"))).toBe("outcome-unknown");
     expect(await call("echo")).toMatchObject({ ok: true });
     expect(await server.stats()).toEqual({ hang: 1, stall: 1, e500: 1, e401: 1, e429: 1, reset: 1, echo: 1 });
+    expect(supervisor.server("h")!.status()).toMatchObject({ state: "ready", generation: 1 });
+  });
+});
+
+describe("answers over HTTP that no host should choke on", () => {
+  const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const answers: Record<string, (id: number) => string> = {
+    structured: (id) => `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${deep}}}`,
+    block: (id) => `{"jsonrpc":"2.0","id":"${id}","result":{"content":[{"type":"x","y":${deep}}]}}`,
+    data: (id) => `{"jsonrpc":"2.0","id":${id},"error":{"code":1,"message":"no","data":${deep}}}`,
+    words: (id) =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        error: { code: 1, message: `\u001b[2J${"x".repeat(1_000_000)}` },
+      }),
+    fine: (id) =>
+      JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "fine" }] } }),
+  };
+
+  it.each(["application/json", "text/event-stream"])("fails the one call and goes on (%s)", async (type) => {
+    const server = await serve(({ message }, response) => {
+      const { id, method, params } = message as {
+        id: number;
+        method: string;
+        params: Record<string, string>;
+      };
+      const { protocolVersion, name } = params ?? {};
+      if (method === "initialize")
+        return json(response, 200, {
+          jsonrpc: "2.0",
+          id,
+          result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } },
+        });
+      const tools = Object.keys(answers).map((each) => ({ name: each, inputSchema: { type: "object" } }));
+      if (method === "tools/list") return json(response, 200, { jsonrpc: "2.0", id, result: { tools } });
+      if (method !== "tools/call") return false;
+      const text = answers[name!]!(id);
+      response.writeHead(200, { "content-type": type });
+      return response.end(type === "text/event-stream" ? `data: ${text}\n\n` : text);
+    });
+    const supervisor = await reachable(server.url);
+
+    for (const name of ["structured", "block", "data"]) {
+      const result = await supervisor.callTool(`mcp_h_${name}`, {}, { timeout: "20s" });
+      expect(failureOf(result)).toBe("outcome-unknown");
+      expect(result.text).toContain("nested deeper than 200 levels");
+    }
+    const words = await supervisor.callTool("mcp_h_words");
+    expect(failureOf(words)).toBe("protocol-error");
+    expect(words.text.length).toBeLessThan(3000);
+    expect(await supervisor.callTool("mcp_h_fine")).toMatchObject({ ok: true, text: "fine" });
     expect(supervisor.server("h")!.status()).toMatchObject({ state: "ready", generation: 1 });
   });
 });

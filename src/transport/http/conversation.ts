@@ -102,8 +102,12 @@ export class Conversation {
     this.#requests.clear();
   }
 
-  /** A new handshake: the old session id is not for it, and its listening stream ends. Running requests go on. */
+  /**
+   * A new handshake: the old session id is not for it, and its listening stream ends. Running requests go on; new ones
+   * wait for the end of a handshake that replaces a dead session, since they would go out without any.
+   */
   #beginAnew(): void {
+    if (this.#session.isDead) this.#gate.shut();
     this.#listener?.stop();
     this.#listener = undefined;
     this.#session = new HttpSession(this.#fixed);
@@ -152,7 +156,9 @@ export class Conversation {
       },
       sessionLost: (session) => {
         session.isDead = true;
-        if (session === this.#session) this.#listener?.stop();
+        if (session !== this.#session) return true;
+        this.#listener?.stop();
+        return false;
       },
     };
   }

@@ -19,5 +19,6 @@ export interface Host {
   settled(id: RequestId, loss?: Loss): void;
   /** Told once per kind. */
   warn(kind: string, message: string): void;
-  sessionLost(session: HttpSession): void;
+  /** The server no longer knows this session; true when another one has taken its place already. */
+  sessionLost(session: HttpSession): boolean;
 }

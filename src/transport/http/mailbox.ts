@@ -126,7 +126,7 @@ export class Mailbox {
       maxBytes: limits.messageBytes,
       deliver: (message) => this.#deliver(message),
       settled: () => undefined,
-      sessionLost: () => undefined,
+      sessionLost: () => false,
       warn: (kind, message) => {
         if (this.#warned.has(kind)) return;
         this.#warned.add(kind);

@@ -159,8 +159,8 @@ export class Request implements Sink {
   }
 
   #refused(loss: Loss): void {
-    if (loss.cause.kind === "session-lost") this.#host.sessionLost(this.#session);
-    this.#lose(loss);
+    const superseded = loss.cause.kind === "session-lost" && this.#host.sessionLost(this.#session);
+    this.#lose(superseded ? { ...loss, superseded } : loss);
   }
 
   #stopAndFinish(): void {
