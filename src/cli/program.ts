@@ -1,14 +1,17 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command } from "commander";
+import type { AccountFlags, ConnectFlags } from "./commands/accounts.js";
 import type { ApproveFlags } from "./commands/approve.js";
 import type { CallFlags } from "./commands/call.js";
 import type { CheckFlags } from "./commands/check.js";
 import type { ControlFlags } from "./commands/control.js";
 import type { AddFlags, EditFlags } from "./commands/edit.js";
 import type { EventsFlags } from "./commands/events.js";
+import type { ImportFlags } from "./commands/import.js";
 import type { OpenFlags } from "./commands/open.js";
 import type { ToolsFlags } from "./commands/tools.js";
 import type { UpFlags } from "./commands/up.js";
 import type { Context } from "./context.js";
+import { collect, editing, fleet, service } from "./flags.js";
 import type { FleetFlags } from "./options.js";
 
 type Run = (context: Context) => Promise<number>;
@@ -25,6 +28,7 @@ export function createProgram(version: string, chosen: (run: Run) => void): Comm
   addServiceCommands(program, chosen);
   addConfigCommands(program, chosen);
   addEditCommands(program, chosen);
+  addAccountCommands(program, chosen);
   program
     .command("completion")
     .description("print the completion script of a shell")
@@ -96,8 +100,8 @@ function addServiceCommands(program: Command, chosen: (run: Run) => void): void 
   ).action((flags: OpenFlags) =>
     chosen(async (context) => (await import("./commands/open.js")).open(context, flags)),
   );
-  const orders = { connect: "start or wake", disconnect: "stop", restart: "stop and start" } as const;
-  for (const order of ["connect", "disconnect", "restart"] as const) {
+  const orders = { disconnect: "stop", restart: "stop and start" } as const;
+  for (const order of ["disconnect", "restart"] as const) {
     service(program.command(order), `${orders[order]} one server of the running service`)
       .argument("<id>", "id of the server")
       .action((id: string, flags: ControlFlags) =>
@@ -129,6 +133,30 @@ function addConfigCommands(program: Command, chosen: (run: Run) => void): void {
     );
 }
 
+function addAccountCommands(program: Command, chosen: (run: Run) => void): void {
+  service(
+    program.command("connect"),
+    "start or wake one server of the running service, or connect an account such as gmail or github",
+  )
+    .argument("<name>", "id of the server, or name of the account's service")
+    .option("--account", "connect the account, although a server of this name is enabled")
+    .option("--token-stdin", "read the account's token from stdin instead of asking for it")
+    .option("--client-id <id>", "connect by OAuth with this client of yours")
+    .option("--field <NAME=value>", "what else the account needs: url (supabase), team (vercel)", collect)
+    .option("--headless", "no browser can reach this machine: ask for the address of the last page")
+    .action((name: string, flags: ConnectFlags) =>
+      chosen(async (context) => (await import("./commands/accounts.js")).connect(context, flags, name)),
+    );
+  service(program.command("accounts"), "list the connected accounts").action((flags: AccountFlags) =>
+    chosen(async (context) => (await import("./commands/accounts.js")).accounts(context, flags)),
+  );
+  service(program.command("disconnect-account"), "forget an account and revoke what was granted")
+    .argument("<service>", "the account's service, as `mcpvisor accounts` prints it")
+    .action((name: string, flags: AccountFlags) =>
+      chosen(async (context) => (await import("./commands/accounts.js")).disconnect(context, flags, name)),
+    );
+}
+
 function addEditCommands(program: Command, chosen: (run: Run) => void): void {
   editing(program.command("add"), "add a server to a file, or change it there")
     .argument("<id>", "id of the server: 1 to 32 characters of a-z, 0-9, - and _")
@@ -139,6 +167,21 @@ function addEditCommands(program: Command, chosen: (run: Run) => void): void {
     .action((id: string, target: string[], flags: AddFlags) =>
       chosen(async (context) => (await import("./commands/edit.js")).add(context, flags, id, target)),
     );
+  program
+    .command("import")
+    .description("take over the servers of another program's configuration file")
+    .argument("<file>", "its file: JSON, TOML or YAML")
+    .option(
+      "--host <name>",
+      "whose file it is (otherwise told by its shape): claude, vscode, cursor, codex …",
+    )
+    .option("--to <file>", "settings (settings.json, default) or user (mcp.json) of the state folder")
+    .option("--dry-run", "show what would be written, and write nothing")
+    .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
+    .option("--json", "data as JSON on stdout")
+    .action((file: string, flags: ImportFlags) =>
+      chosen(async (context) => (await import("./commands/import.js")).importFile(context, flags, file)),
+    );
   for (const word of ["remove", "enable", "disable", "show"] as const) {
     editing(program.command(word), `${word} a server of a file`)
       .argument("<id>", "id of the server")
@@ -146,43 +189,4 @@ function addEditCommands(program: Command, chosen: (run: Run) => void): void {
         chosen(async (context) => (await import("./commands/edit.js")).edit(context, flags, word, id)),
       );
   }
-}
-
-function editing(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .option("-c, --config <file>", "the file (default: settings.json of the state folder)")
-    .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
-    .option("--json", "data as JSON on stdout");
-}
-
-function service(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .option("--home <folder>", "state folder of the service (default: $MCPVISOR_HOME or ~/.mcpvisor)")
-    .option("--json", "data as JSON on stdout");
-}
-
-function fleet(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .option("-c, --config <file>", "an mcpServers file or a settings file; may be repeated", collect)
-    .addOption(
-      new Option("--mode <mode>", "what may run unasked").choices(["ask", "allow-reads", "allow-all"]),
-    )
-    .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
-    .option("--workspace <folder>", "folder of the project file (default: this folder)")
-    .addOption(new Option("--naming <style>", "public tool names").choices(["flat", "scoped"]))
-    .option("--no-network", "do not connect servers that are reached over HTTP")
-    .option("--wait <duration>", "how long servers may take to become ready (default: 30s)")
-    .addOption(
-      new Option("--log <level>", "log as NDJSON on stderr").choices(["debug", "info", "warn", "error"]),
-    )
-    .option("--alone", "run a fleet of its own even when a service runs in the state folder")
-    .option("--json", "data as JSON on stdout: one document, or one object per line");
-}
-
-function collect(value: string, all: readonly string[] = []): string[] {
-  if (value === "") throw new InvalidArgumentError("it is empty");
-  return [...all, value];
 }

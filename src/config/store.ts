@@ -23,15 +23,12 @@ const queue = createQueue();
  * the file is broken or refused, the entry is invalid, or there is no stored value to keep.
  */
 export async function saveEntry(file: string, config: ServerConfig, context: ContextOptions): Promise<void> {
-  await change(file, async (text) => {
-    const edited = await withEntry(text, file, config);
-    const { parseConfig } = await import("./parse.js");
-    const after = parseConfig(edited, { ...parseContext(context), file });
-    const entry = after.entries.findLast((each) => each.id === config.id);
-    if (entry?.spec !== undefined) return edited;
-    const problems = entry?.problems ?? after.problems;
-    throw invalid(`the server "${config.id}" cannot be saved`, problems);
-  });
+  await change(file, (text) => withValid(text, file, config, context));
+}
+
+/** Does everything that `saveEntry` does but for the writing, and throws the same. */
+export async function tryEntry(file: string, config: ServerConfig, context: ContextOptions): Promise<void> {
+  await withValid((await textOf(file)).text, file, config, context);
 }
 
 /** Removes a server from a file; false when it is not in it. */
@@ -70,6 +67,21 @@ export async function showEntry(file: string, id: string): Promise<Fields | unde
   return isRecord(entry?.value) ? maskEntry(entry.value) : undefined;
 }
 
+async function withValid(
+  text: string,
+  file: string,
+  config: ServerConfig,
+  context: ContextOptions,
+): Promise<string> {
+  const edited = await withEntry(text, file, config);
+  const { parseConfig } = await import("./parse.js");
+  const after = parseConfig(edited, { ...parseContext(context), file });
+  const entry = after.entries.findLast((each) => each.id === config.id);
+  if (entry?.spec !== undefined) return edited;
+  const problems = entry?.problems ?? after.problems;
+  throw invalid(`the server "${config.id}" cannot be saved`, problems);
+}
+
 async function withEntry(text: string, file: string, config: ServerConfig): Promise<string> {
   const [{ addEntry, findEntry, placeForNew, updateEntry }, { ownedFields, restoreStars, toDialect }] =
     await Promise.all([import("./edit.js"), import("./written.js")]);
@@ -95,7 +107,9 @@ async function change(file: string, work: (text: string) => Promise<string | und
       const after = await work(before.text);
       if (after === undefined) return false;
       if ((await textOf(file)).text !== before.text) continue;
-      if (after !== before.text) await writeAtomic(file, after, before.mode);
+      if (after === before.text) return true;
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeAtomic(file, after, before.mode);
       return true;
     }
     throw new ConfigError(`${file} is being written by another program all the time; try again`);
@@ -105,10 +119,7 @@ async function change(file: string, work: (text: string) => Promise<string | und
 async function textOf(file: string): Promise<{ text: string; mode: number }> {
   const found = await readGuarded(file);
   if (found.kind === "refused") throw invalid(`${file} cannot be changed`, [found.problem]);
-  if (found.kind === "absent") {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    return { text: "{}\n", mode: 0o600 };
-  }
+  if (found.kind === "absent") return { text: "{}\n", mode: 0o600 };
   const { readJsonc, syntaxProblems } = await import("./jsonc.js");
   const source = readJsonc(found.text);
   if (!source.ok) {

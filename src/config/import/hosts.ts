@@ -130,6 +130,9 @@ const kinds: Readonly<Record<string, string>> = {
   sse: "sse",
 };
 
+/** All of them. */
+export const hosts = Object.keys(readers) as readonly Host[];
+
 /** One entry of a program's file in our words. Approvals never come along; what is left out is noted by name. */
 export function importEntry(host: Host, name: string, value: unknown): ImportedServer {
   if (!isRecord(value)) return refuse(name, "is no object of fields");

@@ -22,12 +22,12 @@ export function openSandbox() {
   const folder = mkdtempSync(join(tmpdir(), "mcpvisor-cli-"));
   const home = join(folder, "home");
   const running = new Set<ReturnType<typeof spawn>>();
-  const start = (args: readonly string[], input?: string) => {
+  const start = (args: readonly string[], input?: string, extra: Readonly<Record<string, string>> = {}) => {
     if (!existsSync(binary)) throw new Error(`${binary} is missing: run "npm run build" first`);
     const { MCPVISOR_HOME: _home, FORCE_COLOR: _color, ...env } = process.env;
     const child = spawn(process.execPath, [binary, ...args], {
       cwd: folder,
-      env: { ...env, MCPVISOR_HOME: home },
+      env: { ...env, MCPVISOR_HOME: home, ...extra },
     });
     running.add(child);
     const out = { stdout: "", stderr: "" };
@@ -45,7 +45,9 @@ export function openSandbox() {
   return {
     folder,
     start,
-    run: (args: readonly string[], input?: string) => start(args, input).ended,
+    home,
+    run: (args: readonly string[], input?: string, extra?: Readonly<Record<string, string>>) =>
+      start(args, input, extra).ended,
     file(name: string, content: string): string {
       const path = join(folder, name);
       writeFileSync(path, content, { mode: 0o600 });
