@@ -1,8 +1,11 @@
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Supervisor } from "../../src/index.js";
 import { eventually, lives, nextFact, running, scripted, supervise, temporaryFolder } from "../support.js";
+import { type CompiledRooms, compileRooms, libraryRooms } from "../process/hostPrograms.js";
 
 const quick = { eof: "300ms", term: "1s", kill: "5s" };
 
@@ -115,5 +118,38 @@ describe("processes of servers", () => {
     expect(await alive(pids)).toEqual([]);
     await new Promise((done) => setTimeout(done, 1500));
     expect(supervisor.server("c")!.status()).toMatchObject({ state: "idle", generation: 1, pids: [] });
+  });
+});
+
+describe("the end of a host whose servers are still starting", () => {
+  let rooms: CompiledRooms;
+  beforeAll(() => {
+    rooms = compileRooms(libraryRooms);
+  });
+  afterAll(() => rooms.remove());
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+    ["SIGHUP", 129],
+  ] as const)("C004 leaves no child behind after %s", { timeout: 60_000 }, async (signal, code) => {
+    const folder = temporaryFolder();
+    const log = join(folder, "pids");
+    const config = scripted("mute", "neverInitializes.mjs", [`--log=${log}`], { shutdown: quick });
+    const program = `
+      const { createSupervisor } = await import(${JSON.stringify(join(rooms.folder, "index.js"))});
+      const supervisor = createSupervisor(${JSON.stringify({ servers: [config], home: join(folder, "home") })});
+      await supervisor.start();
+      setInterval(() => {}, 1000);`;
+    const host = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
+    const ended = once(host, "exit") as Promise<[number | null, string | null]>;
+    const pid = await eventually(() => existsSync(log) && Number(readFileSync(log, "utf8")), "the child");
+    await new Promise((done) => setTimeout(done, 100));
+
+    host.kill(signal);
+    const [exitCode, by] = await ended;
+
+    expect(by ?? exitCode).toBe(by === null ? code : signal);
+    await eventually(async () => !(await lives(pid)), "the end of the child");
   });
 });

@@ -233,7 +233,7 @@ describe("the end of a server", () => {
   it.each([
     [{ code: 0 }, { kind: "clean-exit", exitCode: 0 }],
     [{ code: 3 }, { kind: "crashed", exitCode: 3 }],
-    [{ code: 137 }, { kind: "crashed", exitCode: 137, message: expect.stringContaining("out of memory") }],
+    [{ code: 137 }, { kind: "crashed", exitCode: 137, message: expect.stringContaining("memory ran out") }],
     [{ signal: "SIGSEGV" }, { kind: "killed", signal: "SIGSEGV" }],
     [
       { signal: "SIGKILL" },
