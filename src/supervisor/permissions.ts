@@ -1,3 +1,4 @@
+import type { ServerSpec } from "../config/spec.js";
 import { permission } from "../policy/permission.js";
 import type { PermissionVerdict } from "../policy/permission.js";
 import type { PinDifference } from "../policy/pins.js";
@@ -33,9 +34,20 @@ const remembered: Judgement = { decision: "allow", rememberable: false, reason: 
 export function createPermissions(mode: PermissionMode, pins: Pins): Permissions {
   // Keyed by the entry object: another definition is another object, and is asked about again.
   const session = new WeakSet<ToolEntry>();
+  // The table's answer depends on nothing but these two, and calls come by the thousand.
+  const known = new WeakMap<ToolEntry, { readonly spec: ServerSpec; readonly verdict: PermissionVerdict }>();
 
   function judge(unit: Unit, entry: ToolEntry): Judgement {
     const { spec } = unit;
+    const told = known.get(entry);
+    const verdict = told?.spec === spec ? told.verdict : fromTable(spec, entry);
+    if (verdict.decision === "hidden") return verdict;
+    const pin = pins.judge(entry);
+    if (pin.kind === "changed") return changed(pin.difference);
+    return verdict.decision === "ask" && verdict.rememberable && session.has(entry) ? remembered : verdict;
+  }
+
+  function fromTable(spec: ServerSpec, entry: ToolEntry): PermissionVerdict {
     const verdict = permission({
       mode,
       trusted: spec.trusted,
@@ -45,10 +57,8 @@ export function createPermissions(mode: PermissionMode, pins: Pins): Permissions
       autoApprove: spec.autoApprove,
       excluded: entry.excluded,
     });
-    if (verdict.decision === "hidden") return verdict;
-    const pin = pins.judge(entry);
-    if (pin.kind === "changed") return changed(pin.difference);
-    return verdict.decision === "ask" && verdict.rememberable && session.has(entry) ? remembered : verdict;
+    known.set(entry, { spec, verdict });
+    return verdict;
   }
 
   return {

@@ -20,8 +20,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Lines to a server's stdin. All lines of one turn of the event loop go out in one write: the system call is the
- * largest single cost of a call. While a write is under way the next lines wait and then share one, too.
+ * Lines to a server's stdin. All lines of one turn of the event loop go out in one write, at the end of the turn: the
+ * system call is the largest single cost of a call. While a write is under way the next lines wait and then share one, too.
  */
 export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): Outbox {
   let lines: string[] = [];
@@ -47,13 +47,11 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
     delivered = upTo;
     if (state !== "writing") return;
     state = "idle";
-    if (lines.length > 0) schedule();
-  };
-  const schedule = (): void => {
+    if (lines.length === 0) return;
+    // They have waited already.
     state = "scheduled";
-    process.nextTick(flush);
+    flush();
   };
-
   return {
     add(text, id) {
       const bytes = Buffer.byteLength(text) + 1;
@@ -61,7 +59,10 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
       lines.push(text);
       ids.push(id);
       taken += bytes;
-      if (state === "idle") schedule();
+      if (state === "idle") {
+        state = "scheduled";
+        setImmediate(flush);
+      }
       return taken;
     },
     delivered: () => delivered,

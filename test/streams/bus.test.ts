@@ -73,6 +73,40 @@ describe("the bus", () => {
     expect(subject.replay(5)).toEqual({ facts: [], complete: true });
   });
 
+  it("tells and replays the facts of good calls, which it keeps as numbers", () => {
+    const subject = bus(4);
+    const route = { name: "files.read", server: "files", tool: { name: "read" } };
+    const seen: unknown[] = [];
+    subject.publish(log("gone"));
+    subject.note({ kind: "started", route, count: 7, size: 12, queuedMs: 0, durationMs: 0 });
+    subject.events$.subscribe((fact) => seen.push(fact));
+    subject.note({ kind: "settled", route, count: 7, size: 40, queuedMs: 0.5, durationMs: 2.25 });
+    subject.publish(log("between"));
+    subject.note({ kind: "started", route, count: 8, size: 3, queuedMs: 0, durationMs: 0 });
+
+    const head = { id: "files", tool: "read", name: "files.read" };
+    const first = { type: "mcp.call.started", seq: 2, at: 5, call: "call-7", ...head, argumentBytes: 12 };
+    const later = [
+      {
+        type: "mcp.call.settled",
+        seq: 3,
+        at: 5,
+        call: "call-7",
+        ...head,
+        ok: true,
+        sent: "yes",
+        queuedMs: 0.5,
+        durationMs: 2.25,
+        resultChars: 40,
+      },
+      { type: "mcp.log", seq: 4, at: 5, id: "a", level: "info", message: "between" },
+      { type: "mcp.call.started", seq: 5, at: 5, call: "call-8", ...head, argumentBytes: 3 },
+    ];
+    expect(seen).toEqual(later);
+    expect(subject.replay(1)).toEqual({ facts: [first, ...later], complete: true });
+    expect(subject.replay(0).complete).toBe(false);
+  });
+
   it("keeps no subscriber after it has left", () => {
     const subject = bus();
     const seen: number[] = [];
