@@ -59,7 +59,7 @@ async function settle(
   try {
     found = await negotiate(line.conversation(), optionsOf(line, site, plan, signal));
   } catch (error) {
-    if (!mayBeSse(line, error)) throw error;
+    if (plan === "modern" || !mayBeSse(line, error)) throw error;
     found = await overSse(line, site, error, signal);
   }
   if (found.kind === "session") return found;

@@ -8,6 +8,10 @@ import type { LifeSite } from "./site.js";
 /** A list that is asked for before the server listens may miss a change; this long it waits for that. */
 const headStartMs = 250;
 
+// However short the time, looking at the tools must not become polling; however long, a day is enough.
+const leastMs = 10_000;
+const mostMs = 86_400_000;
+
 /** How one session hears of changes: by a subscription in the modern era; a legacy server tells by itself. */
 export class Changes {
   readonly #channel: Channel;
@@ -18,6 +22,8 @@ export class Changes {
   #subscription: Subscription | undefined;
   #listened: (() => void)[] = [];
   #isListed = false;
+  /** Monotonic ms. */
+  #freshUntil = Infinity;
 
   /** `changed`: the list of tools must be asked for again. */
   constructor(channel: Channel, session: Session, site: LifeSite, changed: () => void) {
@@ -33,6 +39,20 @@ export class Changes {
     const subscription = this.#subscription;
     if (!this.#isListed && subscription !== undefined && !subscription.isListening) await this.#headStart();
     this.#isListed = true;
+  }
+
+  /** The tools were listed; the server says how long they stay fresh. */
+  listed(ttlMs: number | undefined): void {
+    const isTold = this.#subscription?.isListening === true;
+    const freshMs = isTold || ttlMs === undefined ? Infinity : Math.min(Math.max(ttlMs, leastMs), mostMs);
+    this.#freshUntil = elapsedOf(this.#site.clock) + freshMs;
+  }
+
+  /** Somebody looks at the tools: a list that nobody keeps fresh and whose time is over is asked for again. */
+  used(): void {
+    if (elapsedOf(this.#site.clock) < this.#freshUntil) return;
+    this.#freshUntil = Infinity;
+    this.#changed();
   }
 
   /** Takes a notification; true when it was about the subscription alone. */

@@ -111,6 +111,7 @@ export class Life implements Line {
           })
         : { items: [], warnings: [] };
     this.#hasList = true;
+    if (channel.codec.modern) this.changes?.listed(listing.ttlMs);
     return this.#site.listed(this, listing);
   }
 

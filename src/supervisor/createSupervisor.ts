@@ -154,6 +154,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 }
 
 function listTools({ catalog, units, permissions }: Desk): readonly ToolDescriptor[] {
+  for (const { live } of units.values()) live?.changes?.used();
   return catalog.list().flatMap((entry) => {
     const unit = units.get(entry.server);
     return unit === undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/index.js";
 import { realClock } from "../../src/index.js";
 import { discovery, scriptHttp } from "../eras/httpServer.js";
-import { running } from "../support.js";
+import { eventually, running } from "../support.js";
 
 /** The real clock, except that the time on it can be moved. */
 function movable(): Clock & { skip(ms: number): void } {
@@ -16,6 +16,27 @@ function movable(): Clock & { skip(ms: number): void } {
     },
   };
 }
+
+describe("the tools of a server that cannot be listened to (row 34)", () => {
+  it("are listed again when somebody looks at them after their time", async () => {
+    const clock = movable();
+    let tools = [{ name: "one", inputSchema: {} }];
+    const server = await scriptHttp((one) => {
+      if (one.method === "server/discover") return { result: discovery({ tools: {} }) };
+      return { result: { resultType: "complete", tools, ttlMs: 60_000, cacheScope: "private" } };
+    });
+    const supervisor = await running([{ id: "web", transport: "http", url: server.url }], { clock });
+    tools = [...tools, { name: "two", inputSchema: {} }];
+    const walks = (): number => server.seen.filter(({ method }) => method === "tools/list").length;
+
+    clock.skip(59_000);
+    expect(supervisor.tools()).toHaveLength(1);
+    expect(walks()).toBe(1);
+    clock.skip(2000);
+    await eventually(() => supervisor.tools().length === 2, "the second tool shows");
+    expect(walks()).toBe(2);
+  });
+});
 
 describe("lists of 2026-07-28 (row 34)", () => {
   it.each([
