@@ -164,6 +164,8 @@ export class FakeBrain {
     const ms = this.#latency(tool.latency ?? this.script.latency ?? 0);
     if (ms > 0) await new Promise<void>((resolve) => this.later(ms, resolve));
     const answer: unknown = await tool.answer?.(args, { generation: wire.generation, index, progress });
+    if (typeof answer === "object" && answer !== null && "error" in answer)
+      return { jsonrpc: "2.0", id, error: answer.error };
     return reply(resultOf(answer ?? echo(args)));
   }
 

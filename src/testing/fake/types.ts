@@ -89,7 +89,7 @@ export interface FakeTool {
   readonly annotations?: Readonly<Record<string, unknown>>;
   /** Milliseconds before the answer, fixed or between two bounds. */
   readonly latency?: number | readonly [number, number];
-  /** The result: a text, or a whole `CallToolResult`. */
+  /** The result: a text, a whole `CallToolResult`, or `{error}` with a JSON-RPC error. */
   answer?(args: Readonly<Record<string, unknown>>, call: FakeCall): unknown;
 }
 
