@@ -32,6 +32,8 @@ export class Fleet {
   /** What the next machine of an id is made for. */
   readonly #specs = new Map<string, ServerSpec>();
   readonly #cache: CatalogCache;
+  /** Servers that were removed and whose machine may not have ended yet. */
+  readonly #leaving = new Set<string>();
   #offered: Promise<void>[] = [];
   #started = false;
 
@@ -48,13 +50,17 @@ export class Fleet {
     const wanted = new Map(specs.map((spec) => [spec.id, spec]));
     const change = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
     for (const id of this.#specs.keys()) if (!wanted.has(id)) change.removed.push(id);
-    for (const [id, toolChange] of this.#desk.catalog.configure(specs)) tellTools(this.#desk, id, toolChange);
+    this.#configureCatalog(specs);
     for (const id of change.removed) this.#remove(id);
     for (const spec of specs) {
       const unit = this.#desk.units.get(spec.id);
       if (!this.#specs.has(spec.id) || unit === undefined) {
         this.#add(spec);
         change.added.push(spec.id);
+      } else if (this.#leaving.has(spec.id)) {
+        // Its next machine is made once the old one is gone: nothing may be told to the old one any more.
+        if (JSON.stringify(this.#specs.get(spec.id)) !== JSON.stringify(spec)) change.changed.push(spec.id);
+        this.#add(spec);
       } else if (this.#update(unit, spec)) change.changed.push(spec.id);
     }
     return change;
@@ -74,6 +80,8 @@ export class Fleet {
   adopt(id: string, actor: ServerActor): void {
     const spec = this.#specs.get(id);
     if (spec === undefined) return;
+    // The end of a removed machine of this id has taken its tools out of the catalog.
+    if (this.#leaving.delete(id)) this.#configureCatalog([...this.#specs.values()]);
     const unit = createUnit(spec, this.#desk.clock.now());
     unit.actor = actor;
     // The machine has decided where to begin before anybody could listen.
@@ -85,6 +93,10 @@ export class Fleet {
     if (this.#started) this.#gate.enter(unit);
   }
 
+  #configureCatalog(specs: readonly ServerSpec[]): void {
+    for (const [id, change] of this.#desk.catalog.configure(specs)) tellTools(this.#desk, id, change);
+  }
+
   #add(spec: ServerSpec): void {
     this.#specs.set(spec.id, spec);
     this.#crew.add(spec.id, spec.name, planOf(spec));
@@ -92,6 +104,7 @@ export class Fleet {
 
   #remove(id: string): void {
     this.#specs.delete(id);
+    this.#leaving.add(id);
     this.#crew.remove(id);
   }
 

@@ -28,6 +28,7 @@ export async function fakeServer(script: FakeScript): Promise<FakeServer> {
     config: { ...carrier.config, ...script.config, id: script.id },
     source: carrier.source,
     received: brain.received,
+    answers: brain.answers,
     get lives() {
       return brain.wires.size;
     },

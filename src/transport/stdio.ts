@@ -25,6 +25,8 @@ export interface StdioOptions {
 
 /** After the exit: what is still in the pipe may hold an answer, but a helper may hold the pipe for ever. */
 const drainMs = 200;
+/** What a dead process wrote is in the pipe already: when nothing has come for so long, nothing will. */
+const quietMs = 40;
 /** A closed pipe is mostly the first sign of an exit, whose code tells more. */
 const exitSoonMs = 100;
 
@@ -144,15 +146,24 @@ function connect(parts: ConnectionParts): Connection {
   };
 }
 
-/** Resolves when stdout has given everything, or after a while when somebody else holds it. */
-function drained(owned: OwnedProcess, clock: Clock): Promise<void> {
-  if (owned.stdout.readableEnded || owned.stdout.destroyed) return Promise.resolve();
+/** Resolves when stdout has given everything: at its end, or, when somebody else holds it, once it is quiet. */
+function drained({ stdout }: OwnedProcess, clock: Clock): Promise<void> {
+  if (stdout.readableEnded || stdout.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = clock.setTimeout(resolve, drainMs);
-    owned.stdout.once("close", () => {
-      clock.clearTimeout(timer);
+    const finish = (): void => {
+      clock.clearTimeout(quiet);
+      clock.clearTimeout(limit);
+      stdout.off("data", goOn);
       resolve();
-    });
+    };
+    const goOn = (): void => {
+      clock.clearTimeout(quiet);
+      quiet = clock.setTimeout(finish, quietMs);
+    };
+    const limit = clock.setTimeout(finish, drainMs);
+    let quiet = clock.setTimeout(finish, quietMs);
+    stdout.on("data", goOn);
+    stdout.once("close", finish);
   });
 }
 

@@ -5,7 +5,11 @@ import { fakeServer, fleetOf } from "../../src/testing/index.js";
 import { running, servers } from "../support.js";
 import { figure, full, holdings, percentile } from "./figures.js";
 
-const tiny = (...args: string[]) => ({ id: "tiny", command: "sh", args: [join(servers, "tiny.sh"), ...args] });
+const tiny = (...args: string[]) => ({
+  id: "tiny",
+  command: "sh",
+  args: [join(servers, "tiny.sh"), ...args],
+});
 
 describe("a crash", () => {
   it("settles open calls at once although a helper still holds stdout", async () => {
@@ -28,7 +32,10 @@ describe("a crash", () => {
 
     // The drain of 200 ms and a busy machine; waiting for the helper would take a minute.
     expect(percentile(tookMs, 1)).toBeLessThan(10_000);
-    figure("crash while a helper holds stdout: settled after, p50 / most (ms)", `${percentile(tookMs, 0.5).toFixed(0)} / ${percentile(tookMs, 1).toFixed(0)}`);
+    figure(
+      "crash while a helper holds stdout: settled after, p50 / most (ms)",
+      `${percentile(tookMs, 0.5).toFixed(0)} / ${percentile(tookMs, 1).toFixed(0)}`,
+    );
   }, 600_000);
 
   it("leaves no descriptor, process, timer or listener behind, however often it happens", async () => {
@@ -56,7 +63,11 @@ describe("a crash", () => {
 
 describe("a line without end", () => {
   it("of 100 MB costs little memory and does not hold up the event loop", async () => {
-    const fake = await fakeServer({ id: "loud", over: "stdio", faults: [{ fault: "endless-line", bytes: 1e8 }] });
+    const fake = await fakeServer({
+      id: "loud",
+      over: "stdio",
+      faults: [{ fault: "endless-line", bytes: 1e8 }],
+    });
     const supervisor = await running([], fleetOf(fake));
     holdings();
     const before = process.memoryUsage().rss;
@@ -79,14 +90,23 @@ describe("a line without end", () => {
     expect(moreMB).toBeLessThan(64);
     figure("100 MB line: RSS more (MB)", moreMB.toFixed(1));
     figure("100 MB line: event loop lag, most (ms)", (lag.max / 1e6 - 10).toFixed(0));
-    figure("100 MB line: the call fails as", result.ok ? "" : `${result.failure.kind}: ${result.failure.message}`);
+    figure(
+      "100 MB line: the call fails as",
+      result.ok ? "" : `${result.failure.kind}: ${result.failure.message}`,
+    );
   }, 120_000);
 
   it("on stderr is read and thrown away, while calls go on", async () => {
-    const fake = await fakeServer({ id: "loud", over: "stdio", faults: [{ fault: "flood", bytes: 1e8, times: 1 }] });
+    const fake = await fakeServer({
+      id: "loud",
+      over: "stdio",
+      faults: [{ fault: "flood", bytes: 1e8, times: 1 }],
+    });
     const supervisor = await running([], fleetOf(fake));
 
-    const results = await Promise.all([1, 2, 3].map((call) => supervisor.callTool("mcp_loud_echo", { call })));
+    const results = await Promise.all(
+      [1, 2, 3].map((call) => supervisor.callTool("mcp_loud_echo", { call })),
+    );
     const tail = supervisor.servers()[0]!.stderrTail.join("").length;
     await supervisor.stop();
     await fake.close();

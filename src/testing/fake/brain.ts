@@ -24,6 +24,7 @@ export class FakeBrain {
   readonly script: FakeScript;
   readonly clock: Clock;
   readonly received: Received[] = [];
+  readonly answers: object[] = [];
   readonly reached = new Map<FaultName, number>();
   readonly wires = new Set<FakeWire>();
   generation = 0;
@@ -78,7 +79,7 @@ export class FakeBrain {
   /** Takes one message of a client. */
   receive(message: Incoming, wire: FakeWire): void {
     const { method, params } = message;
-    if (method === undefined) return;
+    if (method === undefined) return void this.answers.push(message);
     const tool = method === "tools/call" ? String(params?.["name"]) : undefined;
     const { generation } = wire;
     const index = tool === undefined ? this.#calls : this.#calls++;

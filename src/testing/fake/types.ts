@@ -139,6 +139,8 @@ export interface FakeServer {
   readonly source: TransportSource | undefined;
   /** Everything that reached it, oldest first. */
   readonly received: readonly Received[];
+  /** What the client answered to requests of the fake server. */
+  readonly answers: readonly object[];
   /** Connections or processes that are open now. */
   readonly lives: number;
   /** Connections or processes so far. */

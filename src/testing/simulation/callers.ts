@@ -1,5 +1,6 @@
 import type { Clock, Supervisor, ToolResult } from "../../index.js";
 import type { FakeServer } from "../fake/types.js";
+import type { SimulatedClock } from "../simulatedClock.js";
 import type { Violation } from "../invariants.js";
 
 export interface CallPlan {
@@ -49,6 +50,18 @@ export class Callers {
     if (this.#clock.now() > dueAt) this.#broken("settled-in-time", nonce, `settled after its limit`);
     this.#checkRuns(nonce, result);
     return result;
+  }
+
+  /** Calls a tool of a server that has recovered. */
+  async mustWork(name: string, clock: SimulatedClock): Promise<void> {
+    // What others have open may fill the server for as long as progress keeps it alive.
+    for (let waited = 0; this.#open.size > 0 && waited < 40; waited++) await clock.advance(1000);
+    const call = this.call({ name, timeoutMs: 3000 });
+    await clock.advance(3000);
+    const result = await call;
+    if (result.ok) return;
+    const message = `after all faults ${name} fails: ${result.text}`;
+    this.violations.push({ rule: "recovers", message });
   }
 
   /** Cancels the oldest call that is open. */

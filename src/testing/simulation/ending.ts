@@ -14,6 +14,7 @@ export async function recover(world: World, invariants: Invariants): Promise<voi
     if (world.gone.has(id)) await supervisor.saveServer({ ...config, enabled: true });
   }
   for (let waited = 0; waited <= recoverWithinMs && nudge(world); waited += 1000) await clock.advance(1000);
+  for (const { id } of fakes) await world.callers.mustWork(`mcp_${id}_echo`, clock);
   invariants.checkRecovery({ healthy: fakes.map(({ id }) => id), lastFaultAt, recoverWithinMs });
 }
 
