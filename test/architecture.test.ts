@@ -20,6 +20,8 @@ const rooms: Record<
   index: { sees: ["*"] },
   // what the chaos kit needs besides index
   inner: { sees: ["*"] },
+  // what `mcpvisor doctor` needs besides index
+  doctor: { sees: ["process", "policy"] },
   // pure
   config: {
     sees: ["errors", "events", "protocol", "policy", "tools", "builtin/presets"],
@@ -104,7 +106,7 @@ const rooms: Record<
     node: true,
   },
   cli: {
-    sees: ["index", "http", "testing", "builtin", "config/index"],
+    sees: ["index", "http", "testing", "builtin", "config/index", "doctor"],
     packages: ["commander", "picocolors", "pino", "rxjs"],
     node: true,
   },

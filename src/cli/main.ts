@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { CommanderError } from "commander";
 import { exitCodes } from "./exitCodes.js";
 import { createProgram } from "./program.js";
+import { version } from "./version.js";
 
 // Help, version and completion load nothing but the parser; the library comes with the first command that runs.
 void main(process.argv.slice(2));
@@ -23,9 +23,4 @@ async function codeOf(args: readonly string[]): Promise<number> {
   }
   const [run] = chosen;
   return run === undefined ? exitCodes.usage : (await import("./run.js")).runCommand(run);
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -4,6 +4,7 @@ import type { ApproveFlags } from "./commands/approve.js";
 import type { CallFlags } from "./commands/call.js";
 import type { CheckFlags } from "./commands/check.js";
 import type { ControlFlags } from "./commands/control.js";
+import type { DoctorFlags } from "./commands/doctor.js";
 import type { AddFlags, EditFlags } from "./commands/edit.js";
 import type { EventsFlags } from "./commands/events.js";
 import type { ImportFlags } from "./commands/import.js";
@@ -29,6 +30,7 @@ export function createProgram(version: string, chosen: (run: Run) => void): Comm
   addConfigCommands(program, chosen);
   addEditCommands(program, chosen);
   addAccountCommands(program, chosen);
+  addDoctor(program, chosen);
   program
     .command("completion")
     .description("print the completion script of a shell")
@@ -130,6 +132,14 @@ function addConfigCommands(program: Command, chosen: (run: Run) => void): void {
     .option("--json", "data as JSON on stdout")
     .action((files: string[], flags: CheckFlags) =>
       chosen(async (context) => (await import("./commands/check.js")).check(context, flags, files)),
+    );
+}
+
+function addDoctor(program: Command, chosen: (run: Run) => void): void {
+  service(program.command("doctor"), "look at configuration, processes and surroundings, and say what to do")
+    .option("--workspace <folder>", "folder of the project file (default: this folder)")
+    .action((flags: DoctorFlags) =>
+      chosen(async (context) => (await import("./commands/doctor.js")).doctor(context, flags)),
     );
 }
 

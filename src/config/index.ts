@@ -3,6 +3,6 @@ export { loadFleet, type LoadedFleet } from "./fleet.js";
 export { hosts, type Host } from "./import/hosts.js";
 export { importConfig } from "./import/import.js";
 export { takeOver, type TakenOver } from "./import/takeOver.js";
-export type { ServerSpec } from "./spec.js";
+export { defaultLimits, type ServerSpec } from "./spec.js";
 export { enableEntry, removeEntryOf, saveEntry, showEntry } from "./store.js";
 export { viewOf } from "./view.js";

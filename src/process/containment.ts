@@ -46,6 +46,26 @@ export function createContainment(choice: ContainmentChoice, run: string, search
   }
 }
 
+/** One way to hold descendants, and whether this system has it. */
+export interface ContainmentFact {
+  readonly choice: "subreaper" | "cgroup";
+  readonly available: boolean;
+  readonly why?: string;
+}
+
+/** What `createContainment` would be able to keep here; leaves nothing behind. */
+export function containmentsHere(searchPath: string | undefined): readonly ContainmentFact[] {
+  return (["subreaper", "cgroup"] as const).map((choice) => {
+    try {
+      createContainment(choice, `look-${process.pid}`, searchPath).close();
+      return { choice, available: true };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return { choice, available: false, why: error.message };
+    }
+  });
+}
+
 const plain: Containment = {
   kind: "off",
   contain: ({ command, args }) => ({ command, args, wrapped: false }),

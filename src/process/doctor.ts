@@ -1,9 +1,9 @@
 import type { Platform, ProcessRow } from "./platform/platform.js";
 import { currentPlatform } from "./platform/current.js";
+import { type ContainmentFact, containmentsHere } from "./containment.js";
 import { readLedgers } from "./ledger.js";
 import { readMarks } from "./marker.js";
 import { isSharedDaemon } from "./spare.js";
-import { which } from "./which.js";
 
 /** One ledger and what has become of its supervisor. */
 export interface LedgerFact {
@@ -38,7 +38,7 @@ export interface DoctorFacts {
   readonly spared: readonly MarkedProcess[];
   /** Marked processes whose supervisor has no ledger in this home. */
   readonly strangers: readonly MarkedProcess[];
-  readonly containment: { readonly tini: string | undefined };
+  readonly containment: readonly ContainmentFact[];
 }
 
 /** Looks at ledgers and processes once; some 50 ms on a machine with 300 processes. */
@@ -66,7 +66,7 @@ export async function doctorFacts(
     orphans: left.filter((each) => !isSharedDaemon(each.name)),
     spared: left.filter((each) => isSharedDaemon(each.name)),
     strangers: marked.filter((each) => !owners.has(each.run)),
-    containment: { tini: which("tini", process.env["PATH"]) },
+    containment: containmentsHere(process.env["PATH"]),
   };
 }
 
