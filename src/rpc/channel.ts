@@ -186,9 +186,10 @@ class LiveChannel implements Channel, TransportHandlers {
       "error-without-id",
       `the server sent an error without an id: ${quoted(error.message)}`,
     );
-    if (this.#pending.size !== 1) return;
-    const [only] = this.#pending.values();
-    if (only === undefined) return;
+    const [only, other] = [...this.#pending.values()].filter(
+      ({ method }) => method !== "subscriptions/listen",
+    );
+    if (only === undefined || other !== undefined) return;
     this.#pending.delete(only.id);
     only.settle({ kind: "error", error });
   }

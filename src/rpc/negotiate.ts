@@ -55,7 +55,9 @@ async function initializeFirst(channel: Channel, options: NegotiateOptions): Pro
 }
 
 async function probeFirst(channel: Channel, options: NegotiateOptions): Promise<Negotiated> {
-  const probing = probe(channel, options);
+  const over = new AbortController();
+  const signals = options.signal === undefined ? [over.signal] : [over.signal, options.signal];
+  const probing = probe(channel, { ...options, signal: AbortSignal.any(signals) });
   const early = await orSilence(probing, options);
   if (early !== undefined) {
     if (early.kind === "unknown" && !channel.open && channel.transport.kind === "stdio")
@@ -65,8 +67,9 @@ async function probeFirst(channel: Channel, options: NegotiateOptions): Promise<
   }
   // Both are on their way now. A server that takes initialize is pinned to the older era by it, whatever it says to discover.
   const greeting = await attempt(greet(channel, options));
-  if (greeting.kind === "session") return enterLegacy(channel, greeting.session);
-  return enterModern(channel, options, await probing, greeting.error);
+  if (greeting.kind === "failed") return enterModern(channel, options, await probing, greeting.error);
+  over.abort();
+  return enterLegacy(channel, greeting.session);
 }
 
 function enterLegacy(channel: Channel, session: Session): Negotiated {

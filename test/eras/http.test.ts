@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { running, temporaryFolder } from "../support.js";
+import { eventually, running, temporaryFolder } from "../support.js";
 import { legacyAnswer, modernAnswer, scriptHttp } from "./httpServer.js";
 import type { Answer, Seen } from "./httpServer.js";
 
@@ -163,5 +163,17 @@ describe("an HTTP address that refuses every POST", () => {
     const [status] = supervisor.servers();
     expect(status).toMatchObject({ state: "parked", cause: { kind: "http-error", httpStatus: 404 } });
     expect(status?.cause.message).toContain("nobody here");
+  });
+});
+
+describe("an HTTP server that never answers the probe", () => {
+  it("is greeted after a while, and the probe is given up then (row 25)", async () => {
+    const server = await scriptHttp((one) =>
+      one.method === "server/discover" ? undefined : legacyAnswer(one),
+    );
+
+    expect(await meet(server.url)).toEqual({ version: "2025-11-25", text: '{"a":1}' });
+    await eventually(() => server.aborted.length === 1, "the probe ends");
+    expect(server.aborted[0]?.method).toBe("server/discover");
   });
 });
