@@ -3,7 +3,7 @@ import { times, us } from "./lib/targets.mjs";
 
 /** The short gate: targets 2 and 13 against SDK v1 in the same run; fails beyond twice the target, machines are noisy. */
 const inFlight = [16, 64, 256];
-const parameters = { kind: "stdio", clients: ["mcpvisor", "sdk"], inFlight, rounds: 5, scale: 0.5 };
+const parameters = { kind: "stdio", clients: ["mcpvisor", "sdk"], inFlight, rounds: 5 };
 const { mcpvisor, sdk } = ofRuns(3, () => measure("calls", parameters));
 const layers = ofRuns(3, () => measure("layers", { rounds: 10 }));
 const checks = [

@@ -67,7 +67,12 @@ async function measureAll() {
   for (const tools of [500, 5000]) {
     say(`listing ${tools} tools`);
     const rounds = tools > 500 ? 2 : quick ? 4 : 8;
-    figures.listing[tools] = measure("listing", { clients: others, tools, outputSchema: true, rounds });
+    figures.listing[tools] = measure("listing", {
+      clients: tools > 500 ? ["mcpvisor"] : others,
+      tools,
+      outputSchema: true,
+      rounds,
+    });
   }
   say("timeouts and signals");
   figures.signals = measure("signals", { clients: ["mcpvisor", "sdk"], rounds: quick ? 7 : 15 });
