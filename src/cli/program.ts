@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { AccountFlags, ConnectFlags } from "./commands/accounts.js";
 import type { ApproveFlags } from "./commands/approve.js";
 import type { CallFlags } from "./commands/call.js";
+import type { ChaosFlags } from "./commands/chaos.js";
 import type { CheckFlags } from "./commands/check.js";
 import type { ControlFlags } from "./commands/control.js";
 import type { DoctorFlags } from "./commands/doctor.js";
@@ -25,6 +26,7 @@ export function createProgram(version: string, chosen: (run: Run) => void): Comm
     .showHelpAfterError("(add --help for what is possible)")
     .addHelpText("after", outro);
   addFleetCommands(program, chosen);
+  addChaosCommand(program, chosen);
   addCallCommands(program, chosen);
   addServiceCommands(program, chosen);
   addConfigCommands(program, chosen);
@@ -77,6 +79,19 @@ function addFleetCommands(program: Command, chosen: (run: Run) => void): void {
     .option("--type <type>", "only facts of this type; may be repeated", collect)
     .action((flags: EventsFlags) =>
       chosen(async (context) => (await import("./commands/events.js")).events(context, flags)),
+    );
+}
+
+function addChaosCommand(program: Command, chosen: (run: Run) => void): void {
+  fleet(
+    program.command("chaos"),
+    "torture the servers marked `chaos: true`, and tell whether all promises held",
+  )
+    .option("--seed <number>", "what the faults are drawn from (default: 1)")
+    .option("--for <duration>", "how long (default: 60s)")
+    .option("--simulate <seeds>", "run so many seeds of a simulated fleet instead of real servers")
+    .action((flags: ChaosFlags) =>
+      chosen(async (context) => (await import("./commands/chaos.js")).chaos(context, flags)),
     );
 }
 

@@ -32,6 +32,16 @@ describe("the examples", () => {
     expect(lines).toContain("Hello, Grace!");
   });
 
+  it("survive-a-crash.mjs loses one answer and breaks no promise", async () => {
+    expect(await run("survive-a-crash.mjs")).toEqual([
+      "ordered tea",
+      "outcome-unknown",
+      "ordered salt",
+      "3 orders reached the shop",
+      "0 promises broken",
+    ]);
+  });
+
   it("cancel-a-call.mjs ends a call in the middle", async () => {
     expect(await run("cancel-a-call.mjs")).toEqual(["cancelled, sent: unknown"]);
   });
