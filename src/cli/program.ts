@@ -10,6 +10,8 @@ import type { AddFlags, EditFlags } from "./commands/edit.js";
 import type { EventsFlags } from "./commands/events.js";
 import type { ImportFlags } from "./commands/import.js";
 import type { OpenFlags } from "./commands/open.js";
+import type { PromptsFlags } from "./commands/prompts.js";
+import type { ResourcesFlags } from "./commands/resources.js";
 import type { ToolsFlags } from "./commands/tools.js";
 import type { UpFlags } from "./commands/up.js";
 import type { Context } from "./context.js";
@@ -28,6 +30,7 @@ export function createProgram(version: string, chosen: (run: Run) => void): Comm
   addFleetCommands(program, chosen);
   addChaosCommand(program, chosen);
   addCallCommands(program, chosen);
+  addLibraryCommands(program, chosen);
   addServiceCommands(program, chosen);
   addConfigCommands(program, chosen);
   addEditCommands(program, chosen);
@@ -107,6 +110,28 @@ function addCallCommands(program: Command, chosen: (run: Run) => void): void {
     .option("--timeout <duration>", "give up after so long without progress")
     .action((name: string, json: string | undefined, flags: CallFlags) =>
       chosen(async (context) => (await import("./commands/call.js")).call(context, flags, name, json)),
+    );
+}
+
+function addLibraryCommands(program: Command, chosen: (run: Run) => void): void {
+  fleet(program.command("resources"), "list the resources of the servers, or read one")
+    .argument("[server]", "only of this server")
+    .argument("[uri]", "the resource to read, or the template to complete")
+    .option("--complete <NAME=value>", "print what the server suggests for an argument of the template")
+    .action((server: string | undefined, uri: string | undefined, flags: ResourcesFlags) =>
+      chosen(async (context) =>
+        (await import("./commands/resources.js")).resources(context, flags, server, uri),
+      ),
+    );
+  fleet(program.command("prompts"), "list the prompts of the servers, or fill one in")
+    .argument("[server]", "only of this server")
+    .argument("[name]", "the prompt to fill in")
+    .option("--arg <NAME=value>", "argument of the prompt; may be repeated", collect)
+    .option("--complete <NAME=value>", "print what the server suggests for this argument")
+    .action((server: string | undefined, name: string | undefined, flags: PromptsFlags) =>
+      chosen(async (context) =>
+        (await import("./commands/prompts.js")).prompts(context, flags, server, name),
+      ),
     );
 }
 
