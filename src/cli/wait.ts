@@ -22,3 +22,20 @@ export async function every(ms: number, signal: AbortSignal, tick: () => void): 
     if (!signal.aborted) tick();
   }
 }
+
+/**
+ * A signal that fires with the given one, or after so many milliseconds. Not made of AbortSignal.any and
+ * AbortSignal.timeout: Node 20 may collect such a timeout as garbage, and then it never fires.
+ */
+export function within(ms: number, signal: AbortSignal): AbortSignal {
+  const limit = new AbortController();
+  const end = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    limit.abort();
+  };
+  const timer = setTimeout(end, ms);
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return limit.signal;
+}

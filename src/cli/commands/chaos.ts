@@ -17,7 +17,7 @@ import { durationMs } from "../options.js";
 import type { FleetFlags } from "../options.js";
 import { simulateSeeds } from "../simulateSeeds.js";
 import { jsonText } from "../visible.js";
-import { wait } from "../wait.js";
+import { wait, within } from "../wait.js";
 
 export interface ChaosFlags extends FleetFlags {
   readonly seed?: string;
@@ -67,7 +67,7 @@ async function run(
   const begun = performance.now();
   await becomeReady(fleet, flags);
   torture.active = true;
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(forMs)]);
+  const ends = within(forMs, signal);
   const calls = await callWhatIsHarmless(supervisor, torture.ids, ends);
   torture.active = false;
   const lastFaultAt = Date.now();
@@ -93,7 +93,7 @@ async function run(
 
 /** Waits until every tortured server serves again; those at rest are connected, as a call would do. */
 async function recovered({ supervisor }: Fleet, ids: readonly string[], signal: AbortSignal) {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(recoverWithinMs)]);
+  const limit = within(recoverWithinMs, signal);
   const down = () => supervisor.servers().filter(({ id, state }) => ids.includes(id) && state !== "ready");
   while (down().length > 0 && !limit.aborted) {
     for (const { id, state } of down())

@@ -10,7 +10,7 @@ import type { FleetFlags } from "../options.js";
 import { hasErrors } from "../problems.js";
 import { withService } from "../service.js";
 import { jsonText } from "../visible.js";
-import { untilAborted, wait } from "../wait.js";
+import { untilAborted, wait, within } from "../wait.js";
 
 export interface EventsFlags extends FleetFlags {
   readonly for?: string;
@@ -26,7 +26,7 @@ export async function events(context: Context, flags: EventsFlags): Promise<numb
   };
   const asked = await withService(context, flags, async (client) => {
     const { signal } = context.interrupts;
-    const until = duration === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(duration)]);
+    const until = duration === undefined ? signal : within(duration, signal);
     for await (const fact of client.events({ after: 0, signal: until })) show(fact);
     return exitCodes.ok;
   });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { wait } from "../wait.js";
+import { wait, within } from "../wait.js";
 
 /** An MCP server that listens on a free port of 127.0.0.1. */
 export interface HttpServer {
@@ -33,7 +33,7 @@ export async function startHttpServer(
 }
 
 async function listening(child: ChildProcess, said: readonly string[], signal: AbortSignal): Promise<number> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(20_000)]);
+  const patience = within(20_000, signal);
   try {
     const [message] = (await Promise.race([
       once(child, "message", { signal: patience }),
