@@ -12,6 +12,10 @@ const tiny = (...args: string[]) => ({
   args: [join(servers, "tiny.sh"), ...args],
 });
 
+function counts(held: Holdings): string {
+  return JSON.stringify({ ...held, heapBytes: 0 });
+}
+
 describe("a crash", () => {
   it("settles open calls at once although a helper still holds stdout", async () => {
     const tookMs: number[] = [];
@@ -54,7 +58,6 @@ describe("a crash", () => {
     for (let time = 0; time < cycles; time++) await cycle();
 
     // What the last cycle has opened may still be on its way out.
-    const counts = (held: Holdings): string => JSON.stringify({ ...held, heapBytes: 0 });
     for (let look = 0; look < 100 && counts(holdings()) !== counts(before); look++)
       await new Promise((rest) => setTimeout(rest, 50));
     const after = holdings();
