@@ -5,7 +5,7 @@ import { fakeServer, fleetOf, watchInvariants } from "mcpvisor/testing";
 const shop = await fakeServer({
   id: "shop",
   over: "stdio",
-  tools: [{ name: "order", answer: ({ item }) => `ordered ${item}` }],
+  tools: [{ name: "order", answer: ({ item }) => `ordered ${String(item)}` }],
   faults: [{ fault: "crash-mid", tool: "order", nth: 2 }],
 });
 const supervisor = createSupervisor({ ...fleetOf(shop), mode: "allow-all" });

@@ -11,7 +11,7 @@ const hello = {
 export async function connect({ kind, command, args, env, url }) {
   const wire = kind === "stdio" ? overStdio(command, args, env) : overHttp(url, kind);
   await wire.ask("initialize", hello);
-  wire.tell("notifications/initialized");
+  void wire.tell("notifications/initialized");
   return {
     async listTools() {
       const tools = [];
