@@ -6,7 +6,7 @@ const values = {
   node: "/usr/bin/node",
   python: "python3",
   repo: "/repo",
-  workspace: "/work",
+  workspace: "/project",
   home: "/state",
   env: { TOKEN: "tok-123456", EMPTY: "", HOME: "/home/me", TRICKY: "${TOKEN} $TOKEN $$", home: "/other" },
 };
@@ -14,7 +14,7 @@ const values = {
 describe("fillPlaceholders", () => {
   it.each([
     ["${node} ${python}", "/usr/bin/node python3"],
-    ["${repo}/a:${workspace}/b:${home}/c", "/repo/a:/work/b:/state/c"],
+    ["${repo}/a:${workspace}/b:${home}/c", "/repo/a:/project/b:/state/c"],
     ["${env:TOKEN} $TOKEN ${TOKEN}", "tok-123456 tok-123456 tok-123456"],
     ["$TOKEN-x $TOKEN.y", "tok-123456-x tok-123456.y"],
     ["${NOPE:-fallback}", "fallback"],
