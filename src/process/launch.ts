@@ -1,4 +1,4 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { ConnectError } from "../errors.js";
 import { spawnCause, type SpawnSubject } from "./spawnCause.js";
@@ -10,12 +10,6 @@ export interface Launched {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-}
-
-/** execa is loaded at the first start: a fleet of HTTP servers never pays for it. */
-let execaModule: Promise<typeof import("execa")> | undefined;
-export function loadLauncher(): Promise<typeof import("execa")> {
-  return (execaModule ??= import("execa"));
 }
 
 export interface LaunchOptions extends SpawnSubject {
@@ -32,37 +26,59 @@ export async function launch(
   options: LaunchOptions,
   onLaunched: (launched: Launched) => void,
 ): Promise<void> {
-  const { execa } = await loadLauncher();
-  const child = execa(options.command, options.args, {
-    env: options.env,
-    extendEnv: false,
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-    buffer: false,
-    reject: false,
-    cleanup: false,
-    detached: options.detached,
-    windowsHide: true,
-    windowsVerbatimArguments: options.verbatim,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-  });
-  if (child.pid !== undefined) {
-    // Its promise waits for streams that a grandchild may hold for ever: `exit` is what counts.
-    child.catch(() => {});
-    return onLaunched({
-      pid: child.pid,
-      child,
-      stdin: child.stdin,
-      stdout: child.stdout,
-      stderr: child.stderr,
-    });
-  }
-  const failed = await child;
-  const code = failed.code ?? codeOf(failed.cause);
-  throw new ConnectError(spawnCause(options, code), { cause: failed.cause });
+  const start = process.platform === "win32" ? await onWindows() : spawnPlainly;
+  const child = attempt(options, start);
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined) throw await failureOf(options, child);
+  if (stdin === null || stdout === null || stderr === null) throw new Error("a child without its pipes");
+  onLaunched({ pid, child, stdin, stdout, stderr });
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+type Start = (options: LaunchOptions) => ChildProcess;
+
+/**
+ * POSIX needs nothing but the spawn. A promise of execa for each child that lives for days, with all that hangs on it,
+ * would cost six times the memory of the child's own objects.
+ */
+const spawnPlainly: Start = ({ command, args, env, cwd, detached }) =>
+  spawn(command, args, { env, detached, stdio: "pipe", ...(cwd === undefined ? {} : { cwd }) });
+
+/** execa finds the program behind a script's first line, which Windows itself does not read. */
+async function onWindows(): Promise<Start> {
+  const { execa } = await import("execa");
+  return ({ command, args, env, cwd, detached, verbatim }) => {
+    const child = execa(command, args, {
+      env,
+      extendEnv: false,
+      stdio: "pipe",
+      buffer: false,
+      reject: false,
+      cleanup: false,
+      detached,
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    // Its promise waits for streams that a grandchild may hold for ever: `exit` is what counts.
+    child.catch(() => {});
+    return child;
+  };
+}
+
+/** Some refusals of the system are thrown, others are told by an event of a child without a pid. */
+function attempt(options: LaunchOptions, start: Start): ChildProcess {
+  try {
+    return start(options);
+  } catch (error) {
+    throw refusal(options, error);
+  }
+}
+
+function failureOf(options: LaunchOptions, child: ChildProcess): Promise<ConnectError> {
+  return new Promise((resolve) => child.once("error", (error) => resolve(refusal(options, error))));
+}
+
+function refusal(options: LaunchOptions, error: unknown): ConnectError {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return new ConnectError(spawnCause(options, typeof code === "string" ? code : undefined), { cause: error });
 }
