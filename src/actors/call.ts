@@ -146,15 +146,9 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   encode(id: number): string {
     const { entry, argumentsJson } = this.start;
     // Only a sent call has a channel; the codec decides what else the revision wants in the params.
-    return this.channel === undefined
-      ? ""
-      : this.channel.codec.call(
-          id,
-          JSON.stringify(entry.tool.name),
-          argumentsJson,
-          this.extraJson,
-          this.metaJson,
-        );
+    if (this.channel === undefined) return "";
+    entry.nameJson ??= JSON.stringify(entry.tool.name);
+    return this.channel.codec.call(id, entry.nameJson, argumentsJson, this.extraJson, this.metaJson);
   }
 
   settle(reply: Reply): void {

@@ -13,15 +13,19 @@ export type CallEvent =
   | "requeue"
   | "settle";
 
-const table: Readonly<Record<CallState, Partial<Record<CallEvent, CallState>>>> = {
-  waiting: { ask: "deciding", queue: "queued", send: "sent", settle: "settled" },
-  deciding: { queue: "queued", send: "sent", settle: "settled" },
-  queued: { send: "sent", settle: "settled" },
-  sent: { requeue: "queued", settle: "settled" },
-  settled: {},
-};
-
 /** The next state of a call, or undefined when the event has no meaning there: a call settles once, whoever tries again. */
 export function nextCallState(state: CallState, event: CallEvent): CallState | undefined {
-  return table[state][event];
+  if (state === "settled") return undefined;
+  switch (event) {
+    case "settle":
+      return "settled";
+    case "send":
+      return state === "sent" ? undefined : "sent";
+    case "queue":
+      return state === "waiting" || state === "deciding" ? "queued" : undefined;
+    case "ask":
+      return state === "waiting" ? "deciding" : undefined;
+    case "requeue":
+      return state === "sent" ? "queued" : undefined;
+  }
 }

@@ -15,7 +15,7 @@ export interface Codec {
   request(id: RequestId, method: string, params: object | undefined, progress: boolean): string;
   /** The request of the hot path: `nameJson` and `argumentsJson` are encoded already, `extraJson` is `"key":value,…,` or empty. */
   /** `metaJson` goes into `_meta`, in the same form as `extraJson`. */
-  call(id: RequestId, nameJson: string, argumentsJson: string, extraJson: string, metaJson: string): string;
+  call(id: number, nameJson: string, argumentsJson: string, extraJson: string, metaJson: string): string;
   notification(method: string, params: object | undefined): string;
 }
 
@@ -42,8 +42,7 @@ export function legacyCodec(revision: string): Codec {
       });
     },
     call(id, nameJson, argumentsJson, extraJson, metaJson) {
-      const idJson = JSON.stringify(id);
-      return `{"jsonrpc":"2.0","id":${idJson},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson}"progressToken":${idJson}},"name":${nameJson},"arguments":${argumentsJson}}}`;
+      return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson}"progressToken":${id}},"name":${nameJson},"arguments":${argumentsJson}}}`;
     },
     notification: plainNotification,
   };

@@ -51,16 +51,31 @@ export function createLineReader(options: LineReaderOptions): LineReader {
   const emit = (bytes: Buffer): void => {
     const from = atStart && hasByteOrderMark(bytes) ? 3 : 0;
     const to = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length;
-    if (to <= from) return;
-    const text = bytes.toString("utf8", from, to);
+    if (to > from) deliver(bytes.toString("utf8", from, to));
+  };
+  const deliver = (text: string): void => {
     if (!isBlank(text)) options.onLine(text);
+  };
+  /** The usual chunk holds whole lines that all fit: one decoding for all of them costs a fraction of one for each. */
+  const emitWhole = (bytes: Buffer, upTo: number): void => {
+    const text = bytes.toString("utf8", 0, upTo);
+    let from = 0;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
+      const to = text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at;
+      if (to > from) deliver(text.slice(from, to));
+      from = at + 1;
+    }
   };
 
   return {
     push(chunk) {
       const bytes = asBuffer(chunk);
       let from = 0;
-      for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, from)) {
+      if (!atStart && open.size() === 0 && bytes.length <= options.maxBytes) {
+        from = bytes.lastIndexOf(newline) + 1;
+        emitWhole(bytes, from);
+      }
+      for (let at = bytes.indexOf(newline, from); at >= 0; at = bytes.indexOf(newline, from)) {
         finish(bytes.subarray(from, at));
         from = at + 1;
       }

@@ -27,8 +27,7 @@ export function modernCodec(revision: string, identity: ClientIdentity, logLevel
       return JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
     },
     call(id, nameJson, argumentsJson, extraJson, moreJson) {
-      const idJson = JSON.stringify(id);
-      return `{"jsonrpc":"2.0","id":${idJson},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson},${moreJson}"progressToken":${idJson}},"name":${nameJson},"arguments":${argumentsJson}}}`;
+      return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson},${moreJson}"progressToken":${id}},"name":${nameJson},"arguments":${argumentsJson}}}`;
     },
     notification: plainNotification,
   };

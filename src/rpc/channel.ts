@@ -77,7 +77,7 @@ class LiveChannel implements Channel, TransportHandlers {
       request.position = position;
       return undefined;
     }
-    this.#pending.delete(id);
+    this.#pending.take(id);
     return position;
   }
 
@@ -94,7 +94,7 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 
   giveUp(request: PendingRequest, reason: string, tellServer: boolean): void {
-    if (!this.#pending.delete(request.id) || !this.open) return;
+    if (this.#pending.take(request.id) === undefined || !this.open) return;
     this.#givenUp.add(request.id);
     if (tellServer && (!this.codec.modern || this.transport.kind === "stdio")) {
       this.notify("notifications/cancelled", { requestId: request.id, reason });
@@ -109,7 +109,7 @@ class LiveChannel implements Channel, TransportHandlers {
     this.heard++;
     switch (message.kind) {
       case "result":
-        return this.#take(message.id)?.settle({ kind: "result", result: message.result });
+        return this.#take(message.id)?.settle(message);
       case "error":
         return this.#failed(message.id, message.error);
       case "request":
@@ -121,9 +121,8 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 
   onLost(id: RequestId, loss: Loss): void {
-    const request = this.#pending.get(id as number) ?? this.#lenient(id);
+    const request = this.#settled(id);
     if (request === undefined) return;
-    this.#pending.delete(request.id);
     if (loss.error !== undefined) return request.settle({ kind: "error", error: loss.error });
     if (
       loss.cause.kind === "session-lost" &&
@@ -158,17 +157,19 @@ class LiveChannel implements Channel, TransportHandlers {
   }
 
   #take(id: RequestId): PendingRequest | undefined {
-    const request = this.#pending.get(id as number) ?? this.#lenient(id);
-    if (request === undefined) {
-      if (!this.#givenUp.take(id))
-        this.#hooks.onWarning(
-          "unknown-id",
-          `answers with an unknown id arrived (last: ${quoted(JSON.stringify(id))})`,
-        );
-      return undefined;
+    const request = this.#settled(id);
+    if (request === undefined && !this.#givenUp.take(id)) {
+      const last = quoted(JSON.stringify(id));
+      this.#hooks.onWarning("unknown-id", `answers with an unknown id arrived (last: ${last})`);
     }
-    this.#pending.delete(request.id);
     return request;
+  }
+
+  /** The open request that this id means; it is open no more. */
+  #settled(id: RequestId): PendingRequest | undefined {
+    if (typeof id === "number") return this.#pending.take(id);
+    const request = this.#lenient(id);
+    return request === undefined ? undefined : this.#pending.take(request.id);
   }
 
   /** Several servers give "7" for 7; anything that is not the canonical text of an open id stays unknown. */
@@ -190,7 +191,7 @@ class LiveChannel implements Channel, TransportHandlers {
       ({ method }) => method !== "subscriptions/listen",
     );
     if (only === undefined || other !== undefined) return;
-    this.#pending.delete(only.id);
+    this.#pending.take(only.id);
     only.settle({ kind: "error", error });
   }
 

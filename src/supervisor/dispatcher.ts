@@ -29,11 +29,11 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     this.#followUp = new FollowUp(desk, this);
   }
 
-  /** Sends at once, queues, or refuses. */
-  admit(call: Call, unit: Unit): void {
+  /** Sends at once, queues, or refuses, at this monotonic ms. */
+  admit(call: Call, unit: Unit, now: number): void {
     const load = { ready: unit.live !== undefined, inFlight: unit.inFlight, queued: unit.queue.size };
     const verdict = mayEnter(load, unit.spec.limits);
-    if (verdict === "go") return this.#send(call, unit);
+    if (verdict === "go") return this.#send(call, unit, now);
     if (verdict === "overloaded") {
       const retryAfterMs = Math.ceil(unit.latency.percentiles()?.p50 ?? 1000);
       return this.fail(call, unit, {
@@ -50,7 +50,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
       const call = unit.queue.shift();
       if (call === undefined) return;
       this.#desk.keeper.release();
-      this.#send(call, unit);
+      this.#send(call, unit, elapsedOf(this.#desk.clock));
     }
   }
 
@@ -168,13 +168,13 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     }
   }
 
-  #send(call: Call, unit: Unit): void {
+  #send(call: Call, unit: Unit, now: number): void {
     const life = unit.live;
     if (life?.channel === undefined || !call.step("send")) return;
     unit.inFlight++;
     call.attempts++;
     call.channel = life.channel;
-    call.sentAt = life.usedAt = elapsedOf(this.#desk.clock);
+    call.sentAt = life.usedAt = now;
     call.sent = "unknown";
     prepare(call, life);
     const refused = life.channel.send(call);

@@ -18,15 +18,21 @@ export interface Judgement extends Omit<PermissionVerdict, "row"> {
 
 /** The door between a call and its server: what the policy says, what a person said for this session. */
 export interface Permissions {
-  judge(unit: Unit, entry: ToolEntry): Judgement;
+  /** The judgement of a call that is made now; one that is allowed holds its tool to this definition from then on. */
+  decide(unit: Unit, entry: ToolEntry): Judgement;
   question(unit: Unit, entry: ToolEntry, args: unknown, verdict: Judgement): Question;
   /** A person allowed it. */
   remember(entry: ToolEntry, verdict: Judgement, decision: Decision): void;
-  /** The call goes out: from now on its tool is held to this definition. */
-  used(entry: ToolEntry): void;
   /** For descriptors: what would happen to a call now. */
   shown(unit: Unit, entry: ToolEntry): Permission;
   pin(entry: ToolEntry): ToolDescriptor["pin"];
+}
+
+interface Known {
+  readonly spec: ServerSpec;
+  readonly verdict: PermissionVerdict;
+  /** Allowed, and pinned to the very definition: nothing can change that for this entry and spec. */
+  isFree: boolean;
 }
 
 const remembered: Judgement = { decision: "allow", rememberable: false, reason: "allowed for this session" };
@@ -35,7 +41,18 @@ export function createPermissions(mode: PermissionMode, pins: Pins): Permissions
   // Keyed by the entry object: another definition is another object, and is asked about again.
   const session = new WeakSet<ToolEntry>();
   // The table's answer depends on nothing but these two, and calls come by the thousand.
-  const known = new WeakMap<ToolEntry, { readonly spec: ServerSpec; readonly verdict: PermissionVerdict }>();
+  const known = new WeakMap<ToolEntry, Known>();
+
+  function decide(unit: Unit, entry: ToolEntry): Judgement {
+    const told = known.get(entry);
+    if (told?.isFree === true && told.spec === unit.spec) return told.verdict;
+    const verdict = judge(unit, entry);
+    if (verdict.decision !== "allow") return verdict;
+    pins.keep(entry);
+    const now = known.get(entry);
+    if (now?.verdict === verdict) now.isFree = true;
+    return verdict;
+  }
 
   function judge(unit: Unit, entry: ToolEntry): Judgement {
     const { spec } = unit;
@@ -57,12 +74,12 @@ export function createPermissions(mode: PermissionMode, pins: Pins): Permissions
       autoApprove: spec.autoApprove,
       excluded: entry.excluded,
     });
-    known.set(entry, { spec, verdict });
+    known.set(entry, { spec, verdict, isFree: false });
     return verdict;
   }
 
   return {
-    judge,
+    decide,
     question(unit, entry, args, { reason, difference }) {
       const { tool } = entry;
       return {
@@ -80,7 +97,6 @@ export function createPermissions(mode: PermissionMode, pins: Pins): Permissions
       pins.keep(entry);
       if (decision === "allow-for-session" && verdict.rememberable) session.add(entry);
     },
-    used: (entry) => pins.keep(entry),
     shown(unit, entry) {
       const { decision } = judge(unit, entry);
       return decision === "hidden" ? "deny" : decision;

@@ -26,11 +26,13 @@ export function answered(
   const asked = { server: unit.id, tool: entry.tool.name, resultChars: limits.resultChars };
   const rendered = renderResult(reply.result, asked);
   const checked = withOutputCheck(rendered, entry, outputSchema);
+  const before = call.warnings ?? none;
+  if (checked === rendered) return compose(rendered, unit, info, before);
   const noteAndCompose = (each: Rendered): ToolResult => {
     // What the check found belongs into the status too: it will be found again with every call.
     const found = each.warnings[rendered.warnings.length];
     if (found !== undefined) unit.warnings.set(`output:${info.tool}`, `tool "${info.tool}": ${found}`);
-    return compose(each, unit, info, call.warnings ?? none);
+    return compose(each, unit, info, before);
   };
   return checked instanceof Promise ? checked.then(noteAndCompose) : noteAndCompose(checked);
 }

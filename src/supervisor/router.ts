@@ -3,7 +3,7 @@ import type { CallStart } from "../actors/call.js";
 import { elapsedOf } from "../clock.js";
 import { parseDuration } from "../config/duration.js";
 import type { Duration } from "../config/input.js";
-import type { Failure, FailureKind } from "../errors.js";
+import type { Failure } from "../errors.js";
 import { watchAbort } from "../rpc/aborts.js";
 import { callIdOf } from "../streams/callFacts.js";
 import { unknownTool } from "../policy/failures.js";
@@ -31,45 +31,37 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     const number = ++count;
     return new Promise((resolve) => {
       try {
-        route(number, name, args, options, resolve);
+        const failure = route(number, name, args, options, resolve);
+        if (failure !== undefined) resolve(refuse(number, name, failure));
       } catch (error) {
-        resolve(
-          refuse(
-            callIdOf(number),
-            name,
-            undefined,
-            "internal",
-            `mcpvisor failed while routing "${name}": ${textOf(error)}`,
-          ),
-        );
+        const message = `mcpvisor failed while routing "${name}": ${textOf(error)}`;
+        resolve(refuse(number, name, { kind: "internal", message }));
       }
     });
   }
 
+  /** Begins the call, or says why it cannot begin. */
   function route(
     number: number,
     name: string,
     args: unknown,
     options: CallOptions,
     resolve: (result: ToolResult) => void,
-  ): void {
+  ): Failure | undefined {
     const entry = desk.catalog.find(name);
     const unit = entry === undefined ? undefined : desk.units.get(entry.server);
-    const no = (kind: FailureKind, message: string): void =>
-      resolve(refuse(callIdOf(number), name, entry, kind, message));
-    if (desk.closed !== undefined) return no("unavailable", desk.closed);
-    if (entry === undefined || unit === undefined) return no("unknown-tool", unknown(name));
+    if (desk.closed !== undefined) return { kind: "unavailable", message: desk.closed };
+    if (entry === undefined || unit === undefined) return { kind: "unknown-tool", message: unknown(name) };
     if (options.signal?.aborted === true)
-      return no("cancelled", `the call of "${name}" was cancelled before it was sent`);
+      return { kind: "cancelled", message: `the call of "${name}" was cancelled before it was sent` };
     const idleMs = options.timeout === undefined ? unit.spec.callTimeoutMs : readTimeout(options.timeout);
     if (typeof idleMs !== "number")
-      return no("invalid-arguments", `timeout of the call of "${name}" ${idleMs.problem}`);
+      return wrongArguments(`timeout of the call of "${name}" ${idleMs.problem}`);
     const prepared = prepare(args, entry, unit.spec.coerce);
-    if (!prepared.ok) return no("invalid-arguments", prepared.message);
+    if (!prepared.ok) return wrongArguments(prepared.message);
     const argumentsJson = encode(prepared.args);
     if (argumentsJson === undefined)
-      return no(
-        "invalid-arguments",
+      return wrongArguments(
         `the arguments of "${name}" cannot be written as a JSON object (a cycle, a BigInt, a toJSON of their own)`,
       );
     const start: CallStart = {
@@ -93,15 +85,13 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     if (callMeta !== undefined)
       call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: unit.id, tool: entry.tool.name });
     decide(call, unit, entry, prepared.args);
+    return undefined;
   }
 
   /** Lets the call go on, refuses it, or asks a person first. */
   function decide(call: Call, unit: Unit, entry: ToolEntry, args: unknown): void {
-    const verdict = desk.permissions.judge(unit, entry);
-    if (verdict.decision === "allow") {
-      desk.permissions.used(entry);
-      return admit(call, unit);
-    }
+    const verdict = desk.permissions.decide(unit, entry);
+    if (verdict.decision === "allow") return admit(call, unit, call.start.startedAt);
     const { name } = call.start;
     if (verdict.decision !== "ask")
       return dispatcher.fail(call, unit, {
@@ -129,38 +119,34 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     if (call.state !== "deciding") return;
     if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
     desk.permissions.remember(call.start.entry, verdict, decision);
-    call.restartClock(elapsedOf(desk.clock));
-    admit(call, unit);
+    const now = elapsedOf(desk.clock);
+    call.restartClock(now);
+    admit(call, unit, now);
   }
 
-  function admit(call: Call, unit: Unit): void {
+  function admit(call: Call, unit: Unit, now: number): void {
     desk.deadlines.add(call);
-    dispatcher.admit(call, unit);
+    dispatcher.admit(call, unit, now);
   }
 
-  function refuse(
-    callId: string,
-    name: string,
-    entry: ToolEntry | undefined,
-    kind: FailureKind,
-    message: string,
-  ): ToolResult {
+  function refuse(number: number, name: string, failure: Failure): ToolResult {
+    const entry = desk.catalog.find(name);
     const server = entry?.server ?? "";
     const tool = entry?.tool.name ?? "";
     const times = { queuedMs: 0, durationMs: 0, sent: "no" } as const;
-    const info: CallInfo = { id: callId, server, tool, name, ...times };
+    const info: CallInfo = { id: callIdOf(number), server, tool, name, ...times };
     desk.bus.publish({
       type: "mcp.call.settled",
-      call: callId,
+      call: info.id,
       id: server,
       tool,
       name,
       ok: false,
-      failure: kind,
+      failure: failure.kind,
       ...times,
-      resultChars: message.length,
+      resultChars: failure.message.length,
     });
-    return failed(info, { kind, message });
+    return failed(info, failure);
   }
 
   function unknown(name: string): string {
@@ -170,6 +156,10 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
   }
 
   return { callTool };
+}
+
+function wrongArguments(message: string): Failure {
+  return { kind: "invalid-arguments", message };
 }
 
 function denial(call: Call, unit: Unit, by: string): Failure {
@@ -200,7 +190,6 @@ function prepare(args: unknown, entry: ToolEntry, coerce: boolean): Prepared {
   }
 }
 
-/** JSON of an object, or undefined: nothing else may go out as arguments. */
 /** What the host adds to `_meta`; a hook that throws or gives no texts adds nothing. */
 function metaJsonOf(callMeta: NonNullable<SupervisorOptions["callMeta"]>, of: CallSubject): string {
   try {
@@ -214,10 +203,11 @@ function metaJsonOf(callMeta: NonNullable<SupervisorOptions["callMeta"]>, of: Ca
   }
 }
 
+/** JSON of an object, or undefined: nothing else may go out as arguments. */
 function encode(args: unknown): string | undefined {
   try {
     const text: string | undefined = JSON.stringify(args);
-    return text?.startsWith("{") ? text : undefined;
+    return text?.[0] === "{" ? text : undefined;
   } catch {
     // Cycles and BigInt: the caller is told, nothing is sent.
     return undefined;

@@ -14,6 +14,8 @@ export interface ToolEntry {
   readonly excluded: boolean;
   /** From the catalog of an earlier session; cleared by the first list of this one. */
   cached: boolean;
+  /** Its raw name as JSON text; set by the first call. */
+  nameJson?: string;
   /** Set by the first check of a result (schemaCheck.ts). */
   output?: OutputCheck;
 }

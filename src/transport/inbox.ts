@@ -18,6 +18,7 @@ export interface Inbox extends LineReader {
 }
 
 const sampleChars = 120;
+const brace = 0x7b;
 
 /**
  * Lines of a server's stdout to messages: batches are taken apart, lines that are no JSON object are counted and
@@ -77,8 +78,7 @@ function kindOf(value: unknown): string {
 
 function parse(text: string): RequestId | object | boolean | null | undefined {
   // Most noise is told apart without the cost of an exception.
-  const first = text.trimStart()[0];
-  if (first !== "{" && first !== "[") return undefined;
+  if (text.charCodeAt(0) !== brace && !/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

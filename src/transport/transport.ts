@@ -60,8 +60,8 @@ export interface Transport {
   /** Resolves when messages may be sent; rejects with ConnectError. */
   open(handlers: TransportHandlers): Promise<void>;
   /**
-   * Takes one encoded message; never throws. The answer is the position of its last byte in this connection's
-   * output (for deliveredUpTo), or a Cause when it was refused and nothing of it was or will be sent.
+   * Takes one encoded message; never throws. The answer is its place in this connection's output (for
+   * deliveredUpTo), which only grows, or a Cause when it was refused and nothing of it was or will be sent.
    */
   send(text: string, about: Envelope): number | Cause;
   /** Output up to this position has left our process for certain. HTTP: +Infinity, losses carry their own `sent`. */

@@ -1,3 +1,4 @@
+import { array, assert, integer, option, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OpenRequests } from "../../src/rpc/openRequests.js";
 import type { PendingRequest } from "../../src/rpc/pending.js";
@@ -13,7 +14,7 @@ const request = (method: string): PendingRequest => ({
 });
 
 describe("open requests", () => {
-  it("gives each request back under its id until it is deleted, in the order they came", () => {
+  it("gives each request back under its id until it is taken, in the order they came", () => {
     const open = new OpenRequests();
     const [a, b, c, d] = ["a", "b", "c", "d"].map(request) as [
       PendingRequest,
@@ -26,8 +27,8 @@ describe("open requests", () => {
     open.set(3, c);
 
     expect(open.get(2)).toBe(b);
-    expect(open.delete(2)).toBe(true);
-    expect(open.delete(2)).toBe(false);
+    expect(open.take(2)).toBe(b);
+    expect(open.take(2)).toBeUndefined();
     expect(open.get(2)).toBeUndefined();
 
     open.set(4, d);
@@ -45,5 +46,49 @@ describe("open requests", () => {
     const next = request("b");
     open.set(2, next);
     expect(open.values()).toEqual([next]);
+  });
+
+  it("holds what any other table would hold, with requests that stay open for long", () => {
+    // Undefined opens a request; a number takes one of the newest three: the oldest stay and crowd the table.
+    const steps = array(option(integer({ min: 1, max: 3 }), { nil: undefined }), { maxLength: 300 });
+    assert(
+      property(steps, (given) => {
+        const open = new OpenRequests();
+        const expected = new Map<number, PendingRequest>();
+        const taken: unknown[] = [];
+        let last = 0;
+        for (const back of given) {
+          const id = back === undefined ? undefined : [...expected.keys()].at(-back);
+          if (id !== undefined) {
+            taken.push([open.take(id), open.get(id), expected.get(id)]);
+            expected.delete(id);
+          } else {
+            expected.set(++last, request(String(last)));
+            open.set(last, expected.get(last)!);
+          }
+        }
+
+        for (const [found, later, wanted] of taken as unknown[][]) {
+          expect(found).toBe(wanted);
+          expect(later).toBeUndefined();
+        }
+        expect(open.size).toBe(expected.size);
+        expect(open.values()).toEqual([...expected.values()]);
+        for (const [id, each] of expected) expect(open.get(id)).toBe(each);
+      }),
+    );
+  });
+
+  it("keeps a request that stays open while thousands come and go", () => {
+    const open = new OpenRequests();
+    const listening = request("subscriptions/listen");
+    open.set(1, listening);
+    for (let id = 2; id < 5000; id++) {
+      const each = request("tools/call");
+      open.set(id, each);
+      expect(open.take(id)).toBe(each);
+    }
+
+    expect([open.size, open.get(1)]).toEqual([1, listening]);
   });
 });
