@@ -19,13 +19,16 @@ export interface OutboxOptions {
   readonly onBroken: (error: Error) => void;
 }
 
+/** So many lines go out before the end of the turn, so that the server works while we prepare the others. */
+const firstPiece = 8;
 /** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const widest = 3;
 
 /**
- * Lines to a server's stdin. All lines of one callback of the event loop and of the continuations that follow from it go
- * out in one write: the system call is the largest single cost of a call. While a write is under way the next lines
- * wait and then share one, too.
+ * Lines to a server's stdin. The lines of one callback of the event loop and of the continuations that follow from it
+ * share a write: the system call is the largest single cost of a call. Of many lines the first eight leave at once, then
+ * the next sixteen, and so on: the server need not wait for the last to begin with the first. While the pipe is full the
+ * next lines wait and then share one write, too.
  */
 export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): Outbox {
   let lines: string[] = [];
@@ -37,32 +40,43 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
   let countedBytes = 0;
   let writing = 0;
   let taken = 0;
-  let underWay = 0;
+  let handedOver = 0;
   let delivered = 0;
+  let piece = firstPiece;
+  /** Writes that were not told yet to have ended. */
+  let untold = 0;
   let state: "idle" | "scheduled" | "writing" | "closed" = "idle";
 
+  const endOfTurn = (): void => {
+    piece = firstPiece;
+    if (state === "scheduled") flush();
+  };
   const flush = (): void => {
-    if (state !== "scheduled") return;
-    state = "writing";
     const text = lines.length === 1 ? `${lines[0]!}\n` : `${lines.join("\n")}\n`;
     writing = Buffer.byteLength(text);
-    underWay = taken;
+    handedOver = taken;
     forget();
+    untold++;
     stream.write(text, writing === text.length ? "latin1" : "utf8", written);
+    state = "writing";
+    // The kernel took all of it, as it mostly does: its callback will only say so later.
+    if (stream.writable && stream.writableLength === 0) left();
+  };
+  const left = (): void => {
+    delivered = handedOver;
+    writing = 0;
+    state = "idle";
   };
   const written = (error: Error | null | undefined): void => {
+    untold--;
     if (error instanceof Error) {
       if (state !== "closed") onBroken(error);
       return;
     }
-    delivered = underWay;
-    writing = 0;
-    if (state !== "writing") return;
-    state = "idle";
-    if (lines.length === 0) return;
+    if (untold > 0 || state !== "writing") return;
+    left();
     // They have waited already.
-    state = "scheduled";
-    flush();
+    if (lines.length > 0) flush();
   };
   const forget = (): void => {
     lines = [];
@@ -84,11 +98,15 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
       lines.push(text);
       ids.push(id);
       waiting += text.length + 1;
+      taken++;
       if (state === "idle") {
         state = "scheduled";
-        process.nextTick(flush);
+        process.nextTick(endOfTurn);
+      } else if (state === "scheduled" && lines.length >= piece) {
+        piece *= 2;
+        flush();
       }
-      return ++taken;
+      return taken;
     },
     delivered: () => delivered,
     unsent,

@@ -41,6 +41,41 @@ describe("the outbox", () => {
     expect(pipe.writes).toEqual(["a\nü\n", "c\nd\n"]);
   });
 
+  it("lets many lines of one turn go in growing pieces as long as the pipe takes them", async () => {
+    const writes: number[] = [];
+    const stream = new Writable({
+      decodeStrings: false,
+      write(chunk: string, _encoding, callback) {
+        writes.push(chunk.trimEnd().split("\n").length);
+        callback();
+      },
+    });
+    const outbox = createOutbox({ stream, unsentBytes: 10_000, onBroken: () => {} });
+
+    for (let id = 1; id <= 30; id++) outbox.add("a", id);
+    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([[8, 16], 24, 12]);
+    await turn();
+    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([[8, 16, 6], 30, 0]);
+
+    for (let id = 1; id <= 9; id++) outbox.add("b", id);
+    await turn();
+    expect(writes).toEqual([8, 16, 6, 8, 1]);
+  });
+
+  it("takes nothing for delivered that a stream refused", async () => {
+    const pipe = slowPipe();
+    const broken: string[] = [];
+    const onBroken = (error: Error): void => void broken.push(error.message);
+    const outbox = createOutbox({ stream: pipe.stream, unsentBytes: 100, onBroken });
+
+    pipe.stream.destroy();
+    outbox.add("a", 1);
+    await turn();
+
+    expect(outbox.delivered()).toBe(0);
+    expect(broken).toEqual(["Cannot call write after a stream was destroyed"]);
+  });
+
   it("counts bytes against its limit, and lets go of them when they have left", async () => {
     const pipe = slowPipe();
     const outbox = createOutbox({ stream: pipe.stream, unsentBytes: 10, onBroken: () => {} });
