@@ -3,7 +3,9 @@ export interface Abortable {
   abort(reason: unknown): void;
 }
 
-const watched = new WeakMap<AbortSignal, Set<Abortable>>();
+/** Most signals end one call: a set is made for the second. */
+const watched = new WeakMap<AbortSignal, Abortable | Set<Abortable>>();
+const once = { once: true };
 
 /**
  * Ties `item` to `signal` with one listener per distinct signal, however many items share it: adding a listener per
@@ -11,24 +13,32 @@ const watched = new WeakMap<AbortSignal, Set<Abortable>>();
  */
 export function watchAbort(signal: AbortSignal, item: Abortable): void {
   const known = watched.get(signal);
-  if (known !== undefined) {
-    if (known.size === 0) signal.addEventListener("abort", onAbort, { once: true });
+  if (known instanceof Set) {
     known.add(item);
-    return;
+  } else if (known !== undefined) {
+    watched.set(signal, new Set([known, item]));
+  } else {
+    watched.set(signal, item);
+    signal.addEventListener("abort", onAbort, once);
   }
-  watched.set(signal, new Set([item]));
-  signal.addEventListener("abort", onAbort, { once: true });
 }
 
 /** Nothing of a settled item stays on its signal. */
 export function unwatchAbort(signal: AbortSignal, item: Abortable): void {
   const known = watched.get(signal);
-  if (known?.delete(item) && known.size === 0) signal.removeEventListener("abort", onAbort);
+  if (known === undefined) return;
+  if (known instanceof Set) {
+    known.delete(item);
+    if (known.size > 0) return;
+  } else if (known !== item) return;
+  watched.delete(signal);
+  signal.removeEventListener("abort", onAbort);
 }
 
 function onAbort(this: AbortSignal): void {
   const items = watched.get(this);
   if (items === undefined) return;
   watched.delete(this);
+  if (!(items instanceof Set)) return items.abort(this.reason);
   for (const item of items) item.abort(this.reason);
 }

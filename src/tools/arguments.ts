@@ -1,5 +1,5 @@
 import type { RawTool } from "../protocol/mcp.js";
-import { coerceValue } from "./coerce.js";
+import { coerceValue, needsNoCoercion } from "./coerce.js";
 
 export type Prepared =
   | {
@@ -25,9 +25,9 @@ export function prepareArguments(
   if (args === undefined || args === null) return empty;
   if (typeof args !== "object" || Array.isArray(args)) return refuse(args, entry);
   const record = args as Record<string, unknown>;
-  if (!options.coerce) return { ok: true, args: record, warnings: none };
-  const warnings: string[] = [];
   const schema = entry.tool.inputSchema;
+  if (!options.coerce || needsNoCoercion(record, schema)) return { ok: true, args: record, warnings: none };
+  const warnings: string[] = [];
   const coerced = coerceValue(record, schema, { root: schema, path: "", depth: 0, notes: warnings });
   return { ok: true, args: coerced as Record<string, unknown>, warnings };
 }

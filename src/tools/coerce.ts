@@ -33,6 +33,21 @@ export function coerceValue(value: unknown, schema: unknown, place: Place): unkn
   return value;
 }
 
+/** The usual arguments: nothing but plain values that are asked for as what they are. Says so without a walk. */
+export function needsNoCoercion(fields: JsonObject, schema: JsonObject): boolean {
+  const { properties } = schema;
+  for (const key in fields) {
+    const field = fields[key];
+    const isSound = typeof field === "string" ? isText(own(properties, key)) : !isObject(field);
+    if (!isSound) return false;
+  }
+  return true;
+}
+
+function isText(schema: unknown): boolean {
+  return isObject(schema) && "type" in schema && schema.type === "string";
+}
+
 /** The plain schemas a value may fit; empty when one of them says nothing we understand: then nothing is changed. */
 function branchesOf(schema: unknown, root: unknown): JsonObject[] {
   const plain = resolve(schema, root);

@@ -52,7 +52,8 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
     if (state === "scheduled") flush();
   };
   const flush = (): void => {
-    const text = lines.length === 1 ? `${lines[0]!}\n` : `${lines.join("\n")}\n`;
+    lines.push("");
+    const text = lines.join("\n");
     writing = Buffer.byteLength(text);
     handedOver = taken;
     forget();
