@@ -28,10 +28,12 @@ export function createActors(deps: ActorDeps) {
   /** Runs the effect and hands over failures as ConnectError with a masked cause. */
   async function effect<T>(input: LifeInput, run: (life: Life) => Promise<T>): Promise<T> {
     const life = lifeOf(input);
+    // Asked for now: when the effect fails, the server may be gone.
+    const { mask } = deps.site(input.id);
     try {
       return await run(life);
     } catch (error) {
-      throw new ConnectError(maskedCause(causeOf(error), deps.site(input.id).mask));
+      throw new ConnectError(maskedCause(causeOf(error), mask));
     }
   }
 
@@ -63,6 +65,10 @@ export function createActors(deps: ActorDeps) {
     },
     forget(id: string): void {
       lives.delete(id);
+    },
+    /** No life is remembered. */
+    get idle(): boolean {
+      return lives.size === 0;
     },
     life: (id: string): Life | undefined => lives.get(id),
   };

@@ -93,6 +93,7 @@ function addChaosCommand(program: Command, chosen: (run: Run) => void): void {
     .option("--seed <number>", "what the faults are drawn from (default: 1)")
     .option("--for <duration>", "how long (default: 60s)")
     .option("--simulate <seeds>", "run so many seeds of a simulated fleet instead of real servers")
+    .option("--threads <number>", "threads that share the seeds (default: one for each core)")
     .action((flags: ChaosFlags) =>
       chosen(async (context) => (await import("./commands/chaos.js")).chaos(context, flags)),
     );

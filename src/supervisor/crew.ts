@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createActor, fromCallback, waitFor } from "xstate";
-import type { EventObject } from "xstate";
-import { createActors } from "../actors/index.js";
-import { createServerMachine } from "../machines/server.js";
+import { createActor, waitFor } from "xstate";
 import type { ServerActor } from "../machines/server.js";
-import { createSupervisorMachine, serverActor } from "../machines/supervisor.js";
+import { serverActor } from "../machines/supervisor.js";
 import type { SupervisorEmitted } from "../machines/supervisorContext.js";
 import type { Processes } from "../process/processes.js";
 import type { CatalogCache } from "./catalogCache.js";
+import { lendCharts } from "./charts.js";
 import type { Desk } from "./desk.js";
 import type { Crew as FleetCrew } from "./fleet.js";
 import type { Settings } from "./options.js";
@@ -52,28 +50,26 @@ export function createCrew(
       )
       .then((made) => (loaded = made)));
   const openTransport = createTransports({ clock, processes, sources: settings.transports, taps });
-  const effects = createActors({
+  const charts = lendCharts({
+    clock,
+    random,
     site(id) {
       const unit = desk.units.get(id);
       if (unit === undefined) throw new Error(`no server ${id}`);
       return (unit.site ??= createSite(unit, desk, openTransport, cache));
     },
+    orders(take) {
+      const subscription = desk.bus.orders$.subscribe(take);
+      return () => subscription.unsubscribe();
+    },
   });
-  const orders = fromCallback<EventObject>(({ sendBack }) => {
-    const subscription = desk.bus.orders$.subscribe((order) => sendBack(order));
-    return () => subscription.unsubscribe();
-  });
-  const server = createServerMachine({ now: () => clock.now(), random }).provide({ actors: effects.actors });
-  const machine = createSupervisorMachine(server).provide({
-    actors: { orders },
-  });
-  const root = createActor(machine, { clock: scheduler, logger: () => undefined });
+  const root = createActor(charts.machine, { clock: scheduler, logger: () => undefined });
   let added: ((id: string, actor: ServerActor) => void) | undefined;
 
   root.subscribe({ error: (error) => broken("", error) });
   root.on("*", (told: SupervisorEmitted) => {
     if (told.type === "server.broken") return broken(told.id, told.error);
-    if (told.type === "server.removed") return effects.forget(told.id);
+    if (told.type === "server.removed") return charts.forget(told.id);
     const actor = serverActor(root.getSnapshot(), told.id);
     if (actor !== undefined) added?.(told.id, actor);
   });
@@ -104,11 +100,12 @@ export function createCrew(
       return snapshot.output?.survivors ?? [];
     },
     killAll() {
-      effects.killAll();
+      charts.killAll();
       loaded?.killAllNow();
     },
     async close() {
       root.stop();
+      charts.giveBack();
       await (await registry?.catch(nothing))?.close();
     },
   };

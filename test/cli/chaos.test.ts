@@ -72,6 +72,8 @@ describe("mcpvisor chaos", () => {
 
     expect(await chaos(context, { simulate: "3", seed: "11" })).toBe(0);
 
-    expect(stdout.text).toMatch(/^3 seeds from 11: \d+ calls, \d+ facts, \d+ simulated hours; 0 broken\n$/);
+    expect(stdout.text).toMatch(
+      /^3 seeds from 11: \d+ calls, \d+ facts, \d+ kinds? of faults, \d+ simulated hours in \d+ s; 0 broken\n$/,
+    );
   });
 });

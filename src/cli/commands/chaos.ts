@@ -24,6 +24,8 @@ export interface ChaosFlags extends FleetFlags {
   readonly for?: string;
   /** Run so many seeds of the simulation instead of real servers. */
   readonly simulate?: string;
+  /** Threads that share them. */
+  readonly threads?: string;
 }
 
 /** How often each message of a server meets a fault; a busy server meets one every second or so. */
@@ -44,7 +46,12 @@ const recoverWithinMs = 35_000;
 export async function chaos(context: Context, flags: ChaosFlags): Promise<number> {
   const seed = wholeNumber("--seed", flags.seed ?? "1");
   if (flags.simulate !== undefined)
-    return simulateSeeds(context, seed, wholeNumber("--simulate", flags.simulate), flags.json === true);
+    return simulateSeeds(context, {
+      first: seed,
+      count: wholeNumber("--simulate", flags.simulate),
+      json: flags.json === true,
+      ...(flags.threads === undefined ? {} : { threads: wholeNumber("--threads", flags.threads) }),
+    });
   const forMs = durationMs("--for", flags.for ?? "60s");
   const torture = new Torture(await markedServers(context, flags), seed);
   const extra = { transports: torture.transports, watch: false };
