@@ -21,7 +21,10 @@ describe("a supervisor after another has ended", () => {
 
     expect(late).toMatchObject({ ok: false, failure: { kind: "unavailable" } });
     expect(states(next)).toEqual([["next", "ready"]]);
-    expect(await next.callTool("mcp_next_echo", { text: "hello" })).toMatchObject({ ok: true, text: "hello" });
+    expect(await next.callTool("mcp_next_echo", { text: "hello" })).toMatchObject({
+      ok: true,
+      text: "hello",
+    });
   });
 
   it("shares nothing with one that lives beside it", async () => {
