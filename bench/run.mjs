@@ -64,7 +64,7 @@ async function measureAll() {
   }
   say("import and help");
   figures.start = measure("start", { rounds: quick ? 5 : 11 });
-  for (const tools of [500, 5000]) {
+  for (const tools of [50, 500, 5000]) {
     say(`listing ${tools} tools`);
     const rounds = tools > 500 ? 2 : quick ? 4 : 8;
     figures.listing[tools] = measure("listing", {
@@ -76,6 +76,12 @@ async function measureAll() {
   }
   say("timeouts and signals");
   figures.signals = measure("signals", { clients: ["mcpvisor", "sdk"], rounds: quick ? 7 : 15 });
+  say("subscribers of the events");
+  figures.subscribers = measure("subscribers", {
+    counts: [0, 1, 4, 16, 64],
+    rounds: quick ? 5 : 11,
+    calls: quick ? 2000 : 5000,
+  });
   say("heap over many calls");
   figures.heap = measure("heap", { calls: quick ? 50_000 : 200_000 }, ["--expose-gc"]);
   say("our own layers");

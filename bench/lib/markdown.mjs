@@ -52,6 +52,8 @@ ${peers.map((name) => line(name, packages[name])).join("\n")}
 ![CPU per call by calls in flight](performance-calls.svg)
 ![Time per message by its size](performance-sizes.svg)
 ![CPU to start a server by the number of servers](performance-servers.svg)
+![CPU to list tools by their number](performance-tools.svg)
+![CPU per call by subscribers of the events](performance-subscribers.svg)
 
 ## Targets
 

