@@ -85,6 +85,7 @@ export type CauseKind =
   | "initialized"
   | "listed"
   | "tools-changed"
+  | "replaced"
   | "reaped"
   | "gave-up"
   | "internal";

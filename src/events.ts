@@ -9,6 +9,7 @@ export type ServerState =
   | "listing"
   | "ready"
   | "refreshing"
+  | "replacing"
   | "draining"
   | "closing"
   | "stuck"
@@ -16,6 +17,13 @@ export type ServerState =
   | "reconnecting"
   | "parked"
   | "retired";
+
+const serving: ReadonlySet<ServerState> = new Set(["ready", "refreshing", "replacing"]);
+
+/** Whether a server in this state takes calls. */
+export function isServing(state: ServerState | "new"): boolean {
+  return serving.has(state as ServerState);
+}
 
 /** Facts without their stamp: what a publisher hands to the bus. */
 export type FactBody =

@@ -4,6 +4,7 @@ export { realClock } from "./clock.js";
 export type { Clock, TimerId } from "./clock.js";
 export { ConfigError } from "./errors.js";
 export type { Cause, CauseKind, ConfigProblem, Failure, FailureKind, Sent } from "./errors.js";
+export { isServing } from "./events.js";
 export type { Fact, FactOf, FactType, ServerState } from "./events.js";
 export type { ContentBlock, ServerInfo, ToolAnnotations } from "./protocol/mcp.js";
 export type { CallInfo, Permission, ToolDescriptor, ToolResult } from "./tools/types.js";

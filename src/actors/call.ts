@@ -5,6 +5,7 @@ import type { Dated } from "../rpc/deadlines.js";
 import type { PendingRequest, ProgressNote, Reply } from "../rpc/pending.js";
 import type { ToolEntry } from "../tools/catalog.js";
 import type { ToolResult } from "../tools/types.js";
+import type { Life } from "./life.js";
 import { nextCallState } from "./callState.js";
 import type { CallEvent, CallState } from "./callState.js";
 
@@ -56,6 +57,8 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   endsAt: number;
   state: CallState = "waiting";
   channel: Channel | undefined;
+  /** The life it was sent on; another one may be in service by the time it settles. */
+  life: Life | undefined;
   /** Monotonic ms of the last sending. */
   sentAt = 0;
   sent: Sent = "no";

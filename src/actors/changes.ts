@@ -12,12 +12,20 @@ const headStartMs = 250;
 const leastMs = 10_000;
 const mostMs = 86_400_000;
 
+export interface ChangeHooks {
+  /** The list of tools must be asked for again. */
+  changed(): void;
+  /** As if the server had sent this notification. */
+  notified(method: string): void;
+}
+
 /** How one session hears of changes: by a subscription in the modern era; a legacy server tells by itself. */
 export class Changes {
   readonly #channel: Channel;
   readonly #session: Session;
   readonly #site: LifeSite;
   readonly #changed: () => void;
+  readonly #stale: (method: string) => void;
   readonly #resources = new Set<string>();
   #subscription: Subscription | undefined;
   #listened: (() => void)[] = [];
@@ -25,12 +33,12 @@ export class Changes {
   /** Monotonic ms. */
   #freshUntil = Infinity;
 
-  /** `changed`: the list of tools must be asked for again. */
-  constructor(channel: Channel, session: Session, site: LifeSite, changed: () => void) {
+  constructor(channel: Channel, session: Session, site: LifeSite, tell: ChangeHooks) {
     this.#channel = channel;
     this.#session = session;
     this.#site = site;
-    this.#changed = changed;
+    this.#changed = () => tell.changed();
+    this.#stale = (method) => tell.notified(method);
     this.#renew();
   }
 
@@ -98,8 +106,8 @@ export class Changes {
     for (const go of this.#listened.splice(0)) go();
     if (!again && !this.#isListed) return;
     this.#changed();
-    this.#site.notified("notifications/prompts/list_changed", undefined);
-    this.#site.notified("notifications/resources/list_changed", undefined);
+    this.#stale("notifications/prompts/list_changed");
+    this.#stale("notifications/resources/list_changed");
   }
 
   #headStart(): Promise<void> {

@@ -2,9 +2,16 @@ import { fromCallback, fromPromise } from "xstate";
 import type { EventObject } from "xstate";
 import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
-import type { InitializeOutput, LifeInput, ListOutput, ReapOutput } from "../machines/contract.js";
+import type {
+  FarewellInput,
+  InitializeOutput,
+  LifeInput,
+  ListOutput,
+  ReapOutput,
+  SuccessorOutput,
+} from "../machines/contract.js";
 import { causeOf, maskedCause } from "./cause.js";
-import { Life } from "./life.js";
+import { Lives } from "./lives.js";
 import type { LifeSite } from "./site.js";
 
 export interface ActorDeps {
@@ -14,62 +21,57 @@ export interface ActorDeps {
 
 /** The effects a server machine invokes, and the lives behind them (design: machines decide, actors act). */
 export function createActors(deps: ActorDeps) {
-  // Live objects never sit in a machine's context; a life is found by server and generation.
-  const lives = new Map<string, Life>();
-
-  function lifeOf({ id, generation }: LifeInput): Life {
-    const life = lives.get(id);
-    if (life === undefined || life.generation !== generation) {
-      throw new ConnectError({ kind: "internal", message: `server ${id} has no life ${generation}` });
-    }
-    return life;
-  }
+  const lives = new Lives((id) => deps.site(id));
 
   /** Runs the effect and hands over failures as ConnectError with a masked cause. */
-  async function effect<T>(input: LifeInput, run: (life: Life) => Promise<T>): Promise<T> {
-    const life = lifeOf(input);
+  async function effect<T>(input: LifeInput, run: () => Promise<T>): Promise<T> {
     // Asked for now: when the effect fails, the server may be gone.
     const { mask } = deps.site(input.id);
     try {
-      return await run(life);
+      return await run();
     } catch (error) {
       throw new ConnectError(maskedCause(causeOf(error), mask));
     }
   }
 
-  const connection = fromCallback<EventObject, LifeInput>(({ input, sendBack }) => {
-    const life = new Life(input, deps.site(input.id), (report) => sendBack(report));
-    lives.set(input.id, life);
-    void life.open();
-    return () => life.leave();
-  });
+  const connection = fromCallback<EventObject, LifeInput>(({ input, sendBack }) =>
+    lives.serve(input, sendBack),
+  );
 
   const initialize = fromPromise<InitializeOutput, LifeInput>(({ input, signal }) =>
-    effect(input, (life) => life.initialize(signal)),
+    effect(input, () => lives.find(input).initialize(signal)),
   );
 
   const list = fromPromise<ListOutput, LifeInput>(({ input, signal }) => {
     const { clock } = deps.site(input.id);
-    return effect(input, (life) => life.list(signal, elapsedOf(clock) + life.spec.connectTimeoutMs));
+    return effect(input, () => {
+      const life = lives.find(input);
+      return life.list(signal, elapsedOf(clock) + life.spec.connectTimeoutMs);
+    });
   });
 
   const drain = fromPromise<void, LifeInput>(({ input }) => deps.site(input.id).quiet());
 
-  const reap = fromPromise<ReapOutput, LifeInput>(({ input }) => effect(input, (life) => life.reap()));
+  const reap = fromPromise<ReapOutput, LifeInput>(({ input }) => effect(input, () => lives.reap(input)));
+
+  const clear = fromPromise<void, LifeInput>(({ input }) => lives.clear(input));
+
+  const successor = fromPromise<SuccessorOutput, LifeInput>(({ input, signal }) =>
+    effect(input, () => lives.prepare(input, signal)),
+  );
+
+  const farewell = fromPromise<void, FarewellInput>(({ input }) =>
+    effect(input, () => lives.farewell(input)),
+  );
 
   return {
-    actors: { connection, initialize, list, drain, reap },
+    actors: { connection, initialize, list, drain, reap, clear, successor, farewell },
     /** Ends every process at once (host exit, second signal). */
-    killAll(): void {
-      for (const life of lives.values()) life.kill();
-    },
-    forget(id: string): void {
-      lives.delete(id);
-    },
+    killAll: () => lives.killAll(),
+    forget: (id: string) => lives.forget(id),
     /** No life is remembered. */
     get idle(): boolean {
-      return lives.size === 0;
+      return lives.isEmpty;
     },
-    life: (id: string): Life | undefined => lives.get(id),
   };
 }

@@ -11,16 +11,16 @@ import type {
 } from "../machines/contract.js";
 import type { Session } from "../protocol/mcp.js";
 import type { Channel } from "../rpc/channel.js";
-import { listAll } from "../rpc/listing.js";
 import type { Listing } from "../rpc/listing.js";
-import { request } from "../rpc/request.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";
 import { agree, agreeAgain } from "./agree.js";
 import type { Line } from "./agree.js";
+import { askForLogs } from "./askForLogs.js";
 import { beforeReady, causeOf, maskedCause } from "./cause.js";
 import { Changes } from "./changes.js";
 import { Link } from "./link.js";
 import type { LifeSite } from "./site.js";
+import { walkTools } from "./walkTools.js";
 
 /** One generation of one server: its connection, session and end. Owns what it opens until `reap` is done. */
 export class Life implements Line {
@@ -35,8 +35,22 @@ export class Life implements Line {
   /** Monotonic ms of the last call, for idle timeouts and health checks. */
   usedAt: number;
   readonly openedAt: number;
+  /** It comes up beside the life in service: its transport and tools are not the server's yet. */
+  isHeir = false;
+  /** What an heir has found, for the time when it takes over. */
+  listing: Listing | undefined;
+  /** Calls that were sent on it and have not settled. */
+  inFlight = 0;
+  #isGone: (() => void) | undefined;
+  /** Resolves when nothing of it is left. */
+  readonly gone = new Promise<void>((resolve) => {
+    this.#isGone = resolve;
+  });
   readonly #site: LifeSite;
-  readonly #report: (report: ServerReport) => void;
+  #report: (report: ServerReport) => void;
+  #reaping: Promise<ReapOutput> | undefined;
+  /** Why it was replaced. */
+  #replaced: Cause | undefined;
   #link: Link | undefined;
   /** While eras are tried, the end of a connection is an answer; it becomes the end of the life when nothing else helps. */
   #held: Cause | "nothing" | undefined;
@@ -77,7 +91,8 @@ export class Life implements Line {
     try {
       const session = await agree(this, this.#site, signal);
       this.#begin(session);
-      return { protocolVersion: session.protocolVersion, server: session.server };
+      const overlaps = this.transport?.overlaps?.() === true;
+      return { protocolVersion: session.protocolVersion, server: session.server, overlaps };
     } finally {
       const held = this.#held;
       this.#held = undefined;
@@ -97,22 +112,29 @@ export class Life implements Line {
   /** Lists tools; without the tools capability the list is empty and nothing is asked. */
   async list(signal: AbortSignal | undefined, dueAt: number): Promise<ListOutput> {
     const channel = this.conversation();
-    const { deadlines } = this.#site;
     await this.changes?.beforeList();
-    const listing: Listing =
-      this.session !== undefined && "tools" in this.session.capabilities
-        ? await listAll(channel, "tools/list", "tools", {
-            dueAt,
-            deadlines,
-            ...(signal === undefined ? {} : { signal }),
-            limits: this.spec.limits,
-            who: this.who,
-            keepPartial: !this.#hasList,
-          })
-        : { items: [], warnings: [] };
+    const listing = await walkTools(this, channel, this.#site, {
+      signal,
+      dueAt,
+      keepPartial: !this.#hasList,
+    });
     this.#hasList = true;
     if (channel.codec.modern) this.changes?.listed(listing.ttlMs);
+    if (this.isHeir) this.listing = listing;
     return this.#site.listed(this, listing);
+  }
+
+  /** Whom it tells what happens from now on. */
+  tells(report: (report: ServerReport) => void): void {
+    this.#report = report;
+  }
+
+  /** Its successor is in service: it tells nothing any more and finishes the calls it has. */
+  yield(): void {
+    this.#over = true;
+    this.#replaced = this.#site.whyEnding();
+    this.changes?.stop();
+    this.#site.replaced(this);
   }
 
   /** Tells the machine once that this session really works. */
@@ -120,23 +142,6 @@ export class Life implements Line {
     if (this.proven) return;
     this.proven = true;
     this.#report({ type: "session.proven", at: this.#site.clock.now() });
-  }
-
-  /** Any answer at all counts as alive; resolves false when nothing came back in time. */
-  async ping(timeoutMs: number): Promise<boolean> {
-    const channel = this.channel;
-    if (channel === undefined || !channel.open) return false;
-    const before = channel.heard;
-    const { clock, deadlines } = this.#site;
-    // 2026-07-28 has no ping; discovery is as cheap.
-    const method = channel.codec.modern ? "server/discover" : "ping";
-    const reply = await request(channel, method, undefined, {
-      dueAt: elapsedOf(clock) + timeoutMs,
-      deadlines,
-    });
-    const alive = reply.kind === "result" || reply.kind === "error" || channel.heard > before;
-    if (alive) this.prove();
-    return alive;
   }
 
   /** A call found out that nobody is there any more (HTTP: refused, no such host). */
@@ -156,12 +161,9 @@ export class Life implements Line {
     this.#site.ended(this);
   }
 
-  /** Ends the connection and everything it started. */
-  async reap(): Promise<ReapOutput> {
-    this.leave();
-    const end = (await this.#link?.close(this.#site.whyEnding())) ?? nothingLeft;
-    if (end.survivors.length === 0) this.#site.reaped(this, end);
-    return { survivors: end.survivors };
+  /** Ends the connection and everything it started; tries again when something was left. */
+  reap(): Promise<ReapOutput> {
+    return (this.#reaping ??= this.#reap().finally(() => (this.#reaping = undefined)));
   }
 
   kill(): void {
@@ -178,14 +180,24 @@ export class Life implements Line {
   async #connect(kind?: "sse"): Promise<void> {
     const link = (this.#link = new Link(await this.#site.transport(this.spec, this.generation, kind)));
     if (this.#over) return;
-    this.#site.opened(this);
+    if (!this.isHeir) this.#site.opened(this);
     this.channel = await link.open({
       onNotification: (method, params) => this.#notified(method, params),
-      onRequest: (method, params, id) => this.#site.asked(method, params, id),
+      onRequest: (method, params, id) => this.#site.asked(this, method, params, id),
       onClosed: (cause) => this.#lost(cause),
       onWarning: (oddity, message) => this.#site.warn(oddity, this.#site.mask(message)),
       renewSession: () => this.#renew(),
     });
+  }
+
+  async #reap(): Promise<ReapOutput> {
+    this.leave();
+    const end = (await this.#link?.close(this.#replaced ?? this.#site.whyEnding())) ?? nothingLeft;
+    if (end.survivors.length === 0) {
+      this.#site.reaped(this, end);
+      this.#isGone?.();
+    }
+    return { survivors: end.survivors };
   }
 
   #lost(cause: Cause): void {
@@ -207,20 +219,19 @@ export class Life implements Line {
 
   #begin(session: Session): void {
     const channel = this.conversation();
-    const { logLevel, deadlines, clock } = this.#site;
     this.session = session;
     this.changes?.stop();
-    this.changes = new Changes(channel, session, this.#site, () => this.tell({ type: "tools.changed" }));
-    // A modern server is told with every request.
-    if (logLevel === undefined || channel.codec.modern || !("logging" in session.capabilities)) return;
-    const dueAt = elapsedOf(clock) + this.spec.connectTimeoutMs;
-    void request(channel, "logging/setLevel", { level: logLevel }, { dueAt, deadlines });
+    this.changes = new Changes(channel, session, this.#site, {
+      changed: () => this.tell({ type: "tools.changed" }),
+      notified: (method) => this.#site.notified(this, method, undefined),
+    });
+    askForLogs(channel, session, this.#site, this.spec.connectTimeoutMs);
   }
 
   #notified(method: string, params: unknown): void {
     if (this.changes?.notified(method, params) === true) return;
     if (method === "notifications/tools/list_changed") return this.tell({ type: "tools.changed" });
-    this.#site.notified(method, params);
+    this.#site.notified(this, method, params);
   }
 
   #end(cause: Cause): void {

@@ -29,24 +29,30 @@ export interface LifeSite {
   /** Masks secrets of this server in any text. */
   readonly mask: (text: string) => string;
   warn(kind: string, message: string): void;
-  /** The life has a transport: its processes and stderr can be shown. */
+  /** A life comes up beside the one in service. */
+  preparing(life: Life): void;
+  /** The life has a transport: its processes and stderr can be shown. Of an heir told when it takes over. */
   opened(life: Life): void;
+  /** Another life takes the calls from now on; this one finishes what it has. */
+  replaced(life: Life): void;
   /** No call may go to this life any more. */
   ended(life: Life): void;
   /** Everything of this life is gone, or what is left is known. */
   reaped(life: Life, end: TransportEnd): void;
+  /** The tools of an heir are counted only; they are the server's when it takes over and lists them once more. */
   listed(life: Life, listing: Listing): ListOutput;
   /** What the machine gave as the reason to leave. */
   whyEnding(): Cause;
   /** A notification that is none of the engine's own business. */
-  notified(method: string, params: unknown): void;
+  notified(life: Life, method: string, params: unknown): void;
   asked(
+    life: Life,
     method: string,
     params: unknown,
     id: RequestId,
   ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
-  /** Resolves when no call is in flight. */
-  quiet(): Promise<void>;
+  /** Resolves when no call is in flight on this life, or on any life of the server. */
+  quiet(life?: Life): Promise<void>;
   readonly identity: ClientIdentity;
   readonly clock: Clock;
   readonly deadlines: Deadlines;

@@ -1,3 +1,4 @@
+import { isServing } from "../index.js";
 import type { ServerState, ServerStatus } from "../index.js";
 import { table } from "./table.js";
 import type { Cell, Column } from "./table.js";
@@ -45,7 +46,7 @@ function cells(server: ServerStatus, colors: Colors, now: number): Cell[] {
 }
 
 function stateColor(state: ServerState, colors: Colors): (text: string) => string {
-  if (state === "ready" || state === "refreshing") return colors.green;
+  if (isServing(state)) return colors.green;
   if (state === "parked" || state === "stuck") return colors.red;
   return state === "idle" || state === "disabled" || state === "retired" ? colors.dim : colors.yellow;
 }
@@ -63,7 +64,7 @@ export function milliseconds(ms: number | undefined): string {
 }
 
 function cause(server: ServerStatus, now: number): string {
-  const error = server.state === "ready" || server.state === "refreshing" ? undefined : server.lastError;
+  const error = isServing(server.state) ? undefined : server.lastError;
   const text = visible(withoutSubject((error ?? server.cause).message));
   if (server.nextAttemptAt === undefined || server.nextAttemptAt <= now) return text;
   return `next try in ${Math.ceil((server.nextAttemptAt - now) / 1000)} s: ${text}`;

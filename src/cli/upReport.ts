@@ -1,3 +1,4 @@
+import { isServing } from "../index.js";
 import type { ReadyReport, ServerStatus, StopReport } from "../index.js";
 import { count } from "./factLine.js";
 import type { SampleResult } from "./sampleCalls.js";
@@ -29,7 +30,7 @@ export function sampleLines(samples: readonly SampleResult[], width = 160): stri
 
 /** One line about the beginning. */
 export function readyLine(report: ReadyReport, tools: number): string {
-  const up = report.servers.filter((each) => each.state === "ready" || each.state === "refreshing");
+  const up = report.servers.filter((each) => isServing(each.state));
   const others = report.servers.filter((each) => !up.includes(each) && each.state !== "disabled");
   const rest = others
     .map((each) => `; ${each.id} is ${each.state}: ${withoutSubject(each.cause.message)}`)

@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isServing } from "../index.js";
 import type { Fact, Supervisor } from "../index.js";
+import { isLaterLife } from "./laterLife.js";
 
 /** Buckets of the MCP semantic conventions for operations, in seconds. */
 export const operationBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] as const;
@@ -67,7 +69,7 @@ export async function createMetrics(supervisor: Supervisor, feed: FeedCounts): P
   }
 
   const count = (fact: Fact): void => {
-    if (fact.type === "mcp.state" && fact.to === "connecting" && fact.generation > 1) {
+    if (fact.type === "mcp.state" && isLaterLife(fact)) {
       restarts.inc({ server: fact.id });
     }
     if (fact.type !== "mcp.call.settled") return;
@@ -131,5 +133,5 @@ function addServerGauges(
 }
 
 function isUp({ state }: Status): boolean {
-  return state === "ready" || state === "refreshing";
+  return isServing(state);
 }

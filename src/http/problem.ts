@@ -25,6 +25,7 @@ export const problemSlugs = [
   "server-not-found",
   "server-disabled",
   "connect-failed",
+  "restart-failed",
   "approval-not-found",
   "too-many-readers",
   "metrics-off",

@@ -33,6 +33,10 @@ export const serverStatus = z
     protocolVersion: z.string().optional(),
     serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
     instructions: z.string().optional(),
+    outdated: z.literal(true).optional().openapi({
+      description:
+        "It serves with its connection of before the last change of its entry; `warnings` and `lastError` say why.",
+    }),
     toolCount: z.number(),
     pids: z.array(z.number()),
     restarts: z.number(),

@@ -1,5 +1,7 @@
 import type { Attributes, Histogram, Meter, Span, Tracer } from "@opentelemetry/api";
+import { isServing } from "../index.js";
 import type { CallSubject, Fact, FactOf, Supervisor } from "../index.js";
+import { isLaterLife } from "./laterLife.js";
 import { operationBuckets } from "./metrics.js";
 import { callAttributes, errorType, sessionError, transportAttributes } from "./telemetryAttributes.js";
 
@@ -123,27 +125,30 @@ function createMeters(supervisor: Supervisor, meter: Meter): Taker {
           });
           break;
         case "mcp.connected":
+          // A life that took over: the session of the one before it ended without a fact of its own.
+          endSession(fact);
           since.set(fact.id, {
             at: fact.at,
             attributes: transportAttributes(supervisor.server(fact.id)?.status()),
           });
           break;
-        case "mcp.disconnected": {
-          const session = since.get(fact.id);
-          if (session === undefined || !since.delete(fact.id)) break;
-          const error = withError(sessionError(fact.reason));
-          sessions.record((fact.at - session.at) / 1000, { ...session.attributes, ...error });
+        case "mcp.disconnected":
+          endSession(fact, sessionError(fact.reason));
           break;
-        }
         case "mcp.state":
-          if (fact.to === "connecting" && fact.generation > 1)
-            restarts.add(1, { "mcpvisor.server": fact.id });
+          if (isLaterLife(fact)) restarts.add(1, { "mcpvisor.server": fact.id });
           break;
         default:
       }
     },
     stop: () => gauges.stop(),
   };
+
+  function endSession({ id, at }: { readonly id: string; readonly at: number }, error?: string): void {
+    const session = since.get(id);
+    if (session === undefined || !since.delete(id)) return;
+    sessions.record((at - session.at) / 1000, { ...session.attributes, ...withError(error) });
+  }
 }
 
 function createGauges(supervisor: Supervisor, meter: Meter): { stop(): void } {
@@ -156,7 +161,7 @@ function createGauges(supervisor: Supervisor, meter: Meter): { stop(): void } {
       const attributes = { "mcpvisor.server": id };
       result.observe(inFlight, status.inFlight, attributes);
       result.observe(queued, status.queued, attributes);
-      result.observe(up, state === "ready" || state === "refreshing" ? 1 : 0, attributes);
+      result.observe(up, isServing(state) ? 1 : 0, attributes);
     }
   };
   meter.addBatchObservableCallback(observe, all);

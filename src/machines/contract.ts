@@ -9,6 +9,8 @@ export interface ServerPlan {
   readonly idleTimeoutMs?: number;
   readonly maxLifetimeMs?: number;
   readonly drainMs: number;
+  /** The configured connection may exist beside the one before it (HTTP); a process never does. */
+  readonly overlaps: boolean;
   /** A reason not to start at all (invalid entry, approval missing, network off). */
   readonly held?: Cause;
 }
@@ -35,9 +37,9 @@ export type ServerOrder =
   | { readonly type: "connect" }
   /** Rest until somebody connects or calls. */
   | { readonly type: "disconnect" }
-  /** New generation: drain, close, begin again. Concurrent restarts share one. */
+  /** A new generation: hands over without a gap where two lives may exist, else drains, closes and begins again. Concurrent ones share one. */
   | { readonly type: "restart" }
-  /** A new plan; `renew` says that a running life must end because the process would differ. */
+  /** A new plan; `renew` says that a running life must be replaced because its connection would differ. */
   | { readonly type: "configure"; readonly plan: ServerPlan; readonly renew: boolean }
   /** End for good (entry removed). */
   | { readonly type: "retire" }
@@ -56,17 +58,35 @@ export type ServerReport =
   /** No call for idleTimeoutMs. */
   | { readonly type: "idle.expired" };
 
-export type ServerEvent = ServerOrder | ServerReport;
+/** The end of the life that was replaced. */
+export type FarewellEnd =
+  | { readonly type: "xstate.done.actor.farewell" }
+  | { readonly type: "xstate.error.actor.farewell"; readonly error: unknown };
+
+export type ServerEvent = ServerOrder | ServerReport | FarewellEnd;
 
 export interface InitializeOutput {
   readonly protocolVersion: string;
   readonly server: { readonly name: string; readonly version: string };
+  /** A second connection beside this one is nothing that the server would keep: HTTP without a session. */
+  readonly overlaps: boolean;
 }
 
 export interface ListOutput {
   readonly tools: number;
   /** Hash over the list: equal hash, nothing changed. */
   readonly hash: string;
+}
+
+/** A life that was made ready beside the one in service. */
+export interface SuccessorOutput {
+  readonly session: InitializeOutput;
+  readonly list: ListOutput;
+}
+
+/** The life that has been replaced, and how long its calls in flight may still take. */
+export interface FarewellInput extends LifeInput {
+  readonly drainMs: number;
 }
 
 export interface ReapOutput {

@@ -23,6 +23,7 @@ const sentences: Partial<Record<CauseKind, (subject: Subject) => string>> = {
   opened: () => "the connection is open",
   initialized: () => "the handshake is done",
   listed: () => "its tools are known",
+  replaced: () => "the new life has taken over",
   "tools-changed": () => "it says that its tools changed",
   reaped: () => "nothing of its last life is left",
   "connect-timeout": ({ plan }) =>
@@ -46,6 +47,18 @@ export function causeOfError(error: unknown, kind: CauseKind, { name }: Subject)
 export function gaveUp(last: Cause, ends: number, windowMs: number, { name }: Subject): Cause {
   const often = `it went down ${ends} times in ${seconds(windowMs)}, the last time: ${last.message}`;
   return { ...last, kind: "gave-up", message: `server "${name}": ${often}` };
+}
+
+/** A new life that did not come up, while the one before it is as good as ever. */
+export function rolledBack(cause: Cause, { name }: Subject): Cause {
+  const told = cause.message.startsWith(`server "${name}": `)
+    ? cause.message.slice(name.length + 11)
+    : cause.message;
+  const advice = "mend that, then restart it or change its entry to try again";
+  return {
+    ...cause,
+    message: `server "${name}": its new life did not come up, and the one before goes on serving: ${told}; ${advice}`,
+  };
 }
 
 /** Processes that could not be ended. */

@@ -25,7 +25,11 @@ export function createServerMachine({ now, random }: TimeAndChance) {
     context: ({ input }) => newContext(input, now()),
     initial: "deciding",
     output: ({ context: { id, survivors } }) => ({ id, survivors }),
-    on: { start: { actions: "markStarted" } },
+    on: {
+      start: { actions: "markStarted" },
+      "xstate.done.actor.farewell": { actions: "forgetFarewell" },
+      "xstate.error.actor.farewell": { actions: "forgetFarewell" },
+    },
     states: {
       deciding: {
         description: "Reads the intent, the cause table and the restart budget; left at once.",
@@ -41,6 +45,12 @@ export function createServerMachine({ now, random }: TimeAndChance) {
       },
       resting: resting(chart),
       alive: alive(chart),
+      succeeding: {
+        description:
+          "A new life is ready beside the old one: it takes over, the old one takes leave; left at once.",
+        entry: "sayFarewell",
+        always: "alive.serving",
+      },
       closing: closing(chart),
       stuck: stuck(chart),
       retired: {
@@ -55,7 +65,7 @@ export function createServerMachine({ now, random }: TimeAndChance) {
 
 function alive(chart: ServerSetup) {
   return chart.createStateConfig({
-    description: "One life: owns the connection. Every way out leads through closing.",
+    description: "One life: owns the connection. Every way out leads through closing, or to its successor.",
     initial: "starting",
     entry: "beginLife",
     invoke: {

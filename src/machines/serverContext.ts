@@ -6,7 +6,7 @@ import { changed, listed, newRelist } from "../policy/relist.js";
 import type { Relist } from "../policy/relist.js";
 import { isStable, noHistory } from "../policy/restart.js";
 import type { RestartHistory } from "../policy/restart.js";
-import type { InitializeOutput, ListOutput, ServerInput, ServerPlan } from "./contract.js";
+import type { InitializeOutput, ListOutput, ServerInput, ServerPlan, SuccessorOutput } from "./contract.js";
 import { causeOf } from "./messages.js";
 
 /** Where `deciding` may lead. */
@@ -31,7 +31,12 @@ export interface ServerContext {
   readonly again: boolean;
   /** This life is the one try of a parked server. */
   readonly probing: boolean;
+  /** The life in service, or the last one. */
   readonly generation: number;
+  /** The highest number that was given to a life, whether it came into service or not. */
+  readonly given: number;
+  /** A life that is ready to take over. */
+  readonly heir: SuccessorOutput | undefined;
   readonly readyAt: number | undefined;
   readonly provenAt: number | undefined;
   /** Why the current life ends; the first reason wins. */
@@ -44,7 +49,7 @@ export interface ServerContext {
   readonly nextAttemptAt: number | undefined;
   readonly next: Destination;
   readonly relist: Relist;
-  /** A change was told during a walk. */
+  /** A change was told that no walk has begun for. */
   readonly dirty: boolean;
   readonly tools: number;
   readonly hash: string;
@@ -88,6 +93,8 @@ export function newContext({ id, name, plan }: ServerInput, now: number): Server
     again: false,
     probing: false,
     generation: 0,
+    given: 0,
+    heir: undefined,
     readyAt: undefined,
     provenAt: undefined,
     ended: undefined,
@@ -106,10 +113,14 @@ export function newContext({ id, name, plan }: ServerInput, now: number): Server
   };
 }
 
-/** What a new life starts with: the next generation, and nothing of the last one but its history. */
-export function newLife(context: ServerContext): Partial<ServerContext> {
+/** What a new life starts with: the next generation, and nothing of the last one but its history. An heir is in service at once. */
+export function newLife({ given, heir }: ServerContext, now: number): Partial<ServerContext> {
+  const known = heir === undefined ? {} : { ...heir.list, readyAt: now };
+  const generation = heir === undefined ? given + 1 : given;
   return {
-    generation: context.generation + 1,
+    generation,
+    given: generation,
+    heir: undefined,
     intent: "run",
     wanted: false,
     again: false,
@@ -118,9 +129,25 @@ export function newLife(context: ServerContext): Partial<ServerContext> {
     ended: undefined,
     relist: newRelist,
     dirty: false,
-    session: undefined,
+    session: heir?.session,
     survivors: [],
+    ...known,
   };
+}
+
+/** A successor gets a number of its own: no two lives ever share one. */
+export function newSuccessor({ given }: ServerContext): Partial<ServerContext> {
+  return { given: given + 1 };
+}
+
+/** A walk that is broken off must be made again by the life that goes on. */
+export function stillDirty({ dirty, state }: ServerContext): Partial<ServerContext> {
+  return { dirty: dirty || state === "refreshing" };
+}
+
+/** True when both connections may exist at the same time: the one in service and the configured one. */
+export function mayOverlap({ session }: ServerContext, plan: ServerPlan): boolean {
+  return plan.overlaps && session?.overlaps === true;
 }
 
 /** The end of a life: the first reason is kept, whatever else happens while it closes. */

@@ -1,4 +1,4 @@
-import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import { assign, emit, enqueueActions, fromCallback, fromPromise, setup, stopChild } from "xstate";
 import type { EventObject } from "xstate";
 import type { Cause, CauseKind } from "../errors.js";
 import type { ServerState } from "../events.js";
@@ -6,22 +6,27 @@ import { clampDelay, maxDelayMs } from "../policy/backoff.js";
 import { becameNoisy, listFailed, noisy, relistLimits } from "../policy/relist.js";
 import { defaultBudget } from "../policy/restart.js";
 import type {
+  FarewellInput,
   InitializeOutput,
   LifeInput,
   ListOutput,
   ReapOutput,
   ServerEvent,
   ServerInput,
+  SuccessorOutput,
 } from "./contract.js";
 import { decide } from "./decide.js";
-import { causeOf } from "./messages.js";
+import { causeOf, rolledBack } from "./messages.js";
 import {
   beginsByItself,
   ending,
   forgetting,
   isStableNow,
   mayBegin,
+  mayOverlap,
   newLife,
+  newSuccessor,
+  stillDirty,
   waitMs,
   withChange,
   withTools,
@@ -67,6 +72,9 @@ export function serverSetup({ now, random }: TimeAndChance) {
       connection: fromCallback<EventObject, LifeInput>(() => undefined),
       initialize: never<InitializeOutput>(),
       list: never<ListOutput>(),
+      clear: never<void>(),
+      successor: never<SuccessorOutput>(),
+      farewell: fromPromise<void, FarewellInput>(() => new Promise<void>(() => {})),
       drain: never<void>(),
       reap: never<ReapOutput>(),
     },
@@ -76,6 +84,7 @@ export function serverSetup({ now, random }: TimeAndChance) {
       relistWait: ({ context }) => clampDelay(context.relist.dueAt - now()),
       stableTime: defaultBudget.stableMs,
       lifetime: ({ context }) => clampDelay(context.plan.maxLifetimeMs ?? maxDelayMs),
+      clearLimit: ({ context }) => clampDelay(context.plan.drainMs + reapLimitMs),
       drainLimit: ({ context }) => clampDelay(context.plan.drainMs),
       reapLimit: reapLimitMs,
       stuckRetry: stuckRetryMs,
@@ -90,6 +99,9 @@ export function serverSetup({ now, random }: TimeAndChance) {
       probesByItself: ({ context }) => probesByItself(context),
       planForbids: ({ event }) => event.type === "configure" && !mayBegin(event.plan),
       planRenews: ({ event }) => event.type === "configure" && event.renew,
+      mayHandOver: ({ context }) => mayOverlap(context, context.plan),
+      planHandsOver: ({ context, event }) =>
+        event.type === "configure" && event.renew && mayOverlap(context, event.plan),
       goesTo: ({ context }, { to }: { to: Destination }) => context.next === to,
       staysStuck: ({ context }, { left }: { left: number }) => left > 0 && context.intent !== "stop",
       isStopping: ({ context }) => context.intent === "stop",
@@ -113,7 +125,19 @@ export function serverSetup({ now, random }: TimeAndChance) {
       because: assign(({ context }, reason: Reason) => ({ cause: reasonOf(reason, context) })),
       end: assign(({ context }, reason: Reason) => ending(context, reasonOf(reason, context), now())),
       judge: assign(({ context }) => decide(context, now(), random())),
-      beginLife: assign(({ context }) => newLife(context)),
+      beginLife: assign(({ context }) => newLife(context, now())),
+      beginSuccessor: assign(({ context }) => newSuccessor(context)),
+      keepHeir: assign((_, { heir }: { heir: SuccessorOutput }) => ({ heir })),
+      // Its end is no state of the server: the life that took over is.
+      sayFarewell: enqueueActions(({ context: { id, generation, plan }, enqueue }) => {
+        enqueue.spawnChild("farewell", { id: "farewell", input: { id, generation, drainMs: plan.drainMs } });
+      }),
+      forgetFarewell: stopChild("farewell"),
+      stayDirty: assign(({ context }) => stillDirty(context)),
+      rollBack: assign(({ context }, reason: Reason) => {
+        const cause = rolledBack(reasonOf(reason, context), context);
+        return { cause, lastError: cause };
+      }),
       // From here on a server that was held back or switched off begins by itself once its plan lets it.
       markStarted: assign(({ context }) => ({
         started: true,

@@ -1,3 +1,4 @@
+import { replacing } from "./replacing.js";
 import type { ServerSetup } from "./serverSetup.js";
 import { because, end, enter, leave, life, note } from "./steps.js";
 
@@ -34,10 +35,18 @@ export function serving(chart: ServerSetup) {
         actions: { type: "end", params: ({ event }) => ({ cause: event.cause }) },
       },
       "idle.expired": { target: "#server.closing", actions: ["rest", end("idle")] },
-      restart: { target: "#server.alive.draining", actions: ["renew", end("restart-requested")] },
+      restart: [
+        { guard: "mayHandOver", target: ".replacing", actions: because("restart-requested") },
+        { target: "#server.alive.draining", actions: ["renew", end("restart-requested")] },
+      ],
       retire: { target: "#server.alive.draining", actions: [leave("retire"), end("removed")] },
       configure: [
         { guard: "planForbids", target: "#server.closing", actions: ["takePlan", end("config-changed")] },
+        {
+          guard: "planHandsOver",
+          target: ".replacing",
+          actions: ["takePlan", because("config-changed")],
+        },
         {
           guard: "planRenews",
           target: "#server.alive.draining",
@@ -46,7 +55,7 @@ export function serving(chart: ServerSetup) {
         { actions: "takePlan" },
       ],
     },
-    states: { ready: ready(chart), refreshing: refreshing(chart) },
+    states: { ready: ready(chart), refreshing: refreshing(chart), replacing: replacing(chart) },
   });
 }
 
@@ -63,6 +72,7 @@ function ready(chart: ServerSetup) {
       changed: {
         description:
           "The list changed; many changes become one walk, and the wait grows while they come fast.",
+        entry: "markDirty",
         after: {
           relistWait: { target: "#server.alive.serving.refreshing", actions: because("tools-changed") },
         },

@@ -26,10 +26,27 @@ export const endWithError = (kind: CauseKind) =>
     }),
   }) as const;
 
+/** The new life did not come up: says why the old one goes on. */
+export const rollBack = (kind: CauseKind) => ({ type: "rollBack", params: { kind } }) as const;
+
+/** The same with the cause that the failed successor carries. */
+export const rollBackWithError = {
+  type: "rollBack",
+  params: ({ context, event }: { context: ServerContext; event: { error: unknown } }) => ({
+    cause: causeOfError(event.error, "internal", context),
+  }),
+} as const;
+
 export const leave = (intent: "retire" | "stop") => ({ type: "leave", params: { intent } }) as const;
 
 /** True when `deciding` decided for this way. */
 export const goesTo = (to: Destination) => ({ type: "goesTo", params: { to } }) as const;
+
+/** The input of the actor that makes the next life. */
+export const successor = ({ context: { id, given } }: { context: ServerContext }) => ({
+  id,
+  generation: given,
+});
 
 /** The input of each actor of a life. */
 export const life = ({ context: { id, generation } }: { context: ServerContext }) => ({ id, generation });

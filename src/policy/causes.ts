@@ -76,6 +76,7 @@ export const causeTable: Readonly<Record<CauseKind, CauseRow>> = {
   initialized: progress,
   listed: progress,
   "tools-changed": progress,
+  replaced: progress,
   reaped: progress,
   "gave-up": { ...permanent, counts: "never" },
   internal: transient,

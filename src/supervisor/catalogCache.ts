@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readStore, writeStore } from "../config/records.js";
+import type { ServerSpec } from "../config/spec.js";
 import type { RawTool } from "../protocol/mcp.js";
 import { cleanTools } from "../tools/hygiene.js";
 import type { Desk } from "./desk.js";
@@ -11,8 +12,8 @@ import type { Unit } from "./unit.js";
 export interface CatalogCache {
   /** Offers what is known of a server that has not listed yet, marked as cached. */
   offer(unit: Unit): Promise<void>;
-  /** Keeps what a lazy server has just listed. */
-  keep(unit: Unit, tools: readonly RawTool[]): void;
+  /** Keeps what a lazy server has just listed, as that of this configuration. */
+  keep(unit: Unit, tools: readonly RawTool[], of: ServerSpec): void;
   close(): Promise<void>;
 }
 
@@ -30,9 +31,9 @@ export function createCatalogCache(desk: Desk, home: string | undefined): Catalo
   const folder = join(home, "catalogs");
   const fileOf = (unit: Unit): string => join(folder, `${unit.id}.json`);
 
-  async function write(unit: Unit, tools: readonly RawTool[]): Promise<void> {
+  async function write(unit: Unit, tools: readonly RawTool[], fingerprint: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeStore(fileOf(unit), { version: 1, fingerprint: unit.spec.fingerprint, tools });
+    await writeStore(fileOf(unit), { version: 1, fingerprint, tools });
   }
 
   return {
@@ -45,10 +46,10 @@ export function createCatalogCache(desk: Desk, home: string | undefined): Catalo
       const clean = cleanTools(tools, unit.spec.limits);
       tellTools(desk, unit.id, desk.catalog.setTools(unit.id, clean.tools, { cached: true }));
     },
-    keep(unit, tools) {
+    keep(unit, tools, { fingerprint }) {
       if (!unit.spec.lazy) return;
       writing = writing
-        .then(() => write(unit, tools))
+        .then(() => write(unit, tools, fingerprint))
         .catch((error: unknown) => {
           unit.warnings.set(
             "catalog-cache",

@@ -109,7 +109,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     switch (reply.kind) {
       case "result": {
         call.sent = "yes";
-        unit.live?.prove();
+        call.life?.prove();
         if (
           (call.asTask || call.channel?.codec.modern === true) &&
           this.#followUp.takes(call, unit, reply.result)
@@ -119,7 +119,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
       }
       case "error": {
         call.sent = "yes";
-        unit.live?.prove();
+        call.life?.prove();
         if (this.#followUp.mends(call, unit, reply.error)) return;
         return this.fail(call, unit, protocolError(reply.error, targetOf(call)));
       }
@@ -172,7 +172,9 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     const life = unit.live;
     if (life?.channel === undefined || !call.step("send")) return;
     unit.inFlight++;
+    life.inFlight++;
     call.attempts++;
+    call.life = life;
     call.channel = life.channel;
     call.sentAt = life.usedAt = now;
     call.sent = "unknown";
@@ -197,7 +199,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     const sent = reply.kind === "refused" ? "no" : reply.sent;
     const came = call.came(sent);
     const gone = cause.kind === "refused" || cause.kind === "dns";
-    if (gone) unit.live?.lost(cause);
+    if (gone) call.life?.lost(cause);
     const { spec } = unit;
     const connectionEnded = gone || call.channel?.open === false;
     const again =
@@ -212,7 +214,7 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), came, targetOf(call)));
     call.step("requeue");
     call.rounds = 0;
-    this.#release(unit);
+    this.#release(call, unit);
     this.#enqueue(call, unit);
   }
 
@@ -229,14 +231,14 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
     tellSettled(this.#desk.bus, call, result);
     call.finish(result);
     if (was === "sent") {
-      this.#release(unit);
+      this.#release(call, unit);
       this.pump(unit);
     }
   }
 
-  #release(unit: Unit): void {
+  #release(call: Call, unit: Unit): void {
     unit.inFlight--;
-    if (unit.inFlight > 0 || unit.quietListeners.length === 0) return;
-    for (const listener of unit.quietListeners.splice(0)) listener();
+    if (call.life !== undefined) call.life.inFlight--;
+    for (const look of unit.quietListeners) look();
   }
 }

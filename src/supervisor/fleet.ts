@@ -113,8 +113,11 @@ export class Fleet {
     const before = unit.spec;
     this.#specs.set(spec.id, spec);
     unit.spec = spec;
-    unit.mask = createMasker(spec.secrets);
-    const renew = before.fingerprint !== spec.fingerprint;
+    // A life of before the change may go on for a while, and its secrets are secrets still.
+    unit.mask = createMasker([...spec.secrets, ...(unit.life?.spec.secrets ?? [])]);
+    const renew = madeFor(unit, before) !== spec.fingerprint;
+    // What did not come up is wanted no more.
+    if (!renew) unit.warnings.delete("replacement");
     const plan = planOf(spec);
     if (!renew && JSON.stringify(plan) === JSON.stringify(planOf(before)))
       return JSON.stringify(before) !== JSON.stringify(spec);
@@ -143,19 +146,25 @@ export class Fleet {
   }
 }
 
+/** The configuration that the newest connection was made for; after a failed replacement that is an older one. */
+function madeFor({ heir, live }: Unit, { fingerprint }: ServerSpec): string {
+  return (heir ?? live)?.spec.fingerprint ?? fingerprint;
+}
+
 function onRefused(unit: Unit, told: ServerEmitted & { type: "refused" }, dispatcher: Dispatcher): void {
   const retry = told.retryAfterMs === undefined ? {} : { retryAfterMs: told.retryAfterMs };
   dispatcher.failWaiting(unit, { ...told.cause, ...retry });
 }
 
 export function planOf(spec: ServerSpec): ServerPlan {
-  const { enabled, lazy, restart, connectTimeoutMs, idleTimeoutMs, maxLifetimeMs, held } = spec;
+  const { enabled, lazy, restart, connectTimeoutMs, idleTimeoutMs, maxLifetimeMs, held, target } = spec;
   return {
     enabled,
     lazy,
     restart,
     connectTimeoutMs,
     drainMs,
+    overlaps: target.kind === "http",
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
     ...(maxLifetimeMs === undefined ? {} : { maxLifetimeMs }),
     ...(held === undefined ? {} : { held: { kind: held.kind, message: held.message } }),

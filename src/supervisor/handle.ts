@@ -40,7 +40,11 @@ export function createHandle(unit: Unit, desk: Desk): ServerHandle {
     status,
     connect: () => (unit.live === undefined ? follow("server.connect", settled) : Promise.resolve(status())),
     disconnect: () => follow("server.disconnect", () => resting.has(unit.state)),
-    restart: () => follow("server.restart", settled),
+    restart() {
+      // Where the new life came up beside the old one and failed, there is no newer one to wait for.
+      const before = unit.rollbacks;
+      return follow("server.restart", (generation) => settled(generation) || unit.rollbacks > before);
+    },
     listResources: () => library().listResources(),
     listResourceTemplates: () => library().listResourceTemplates(),
     readResource: (uri) => library().readResource(uri),

@@ -1,4 +1,5 @@
 import type { Life } from "../actors/life.js";
+import { ping } from "../actors/ping.js";
 import { elapsedOf } from "../clock.js";
 import { lookAtHealth, newHealth, pingAnswered, pingMissed, trafficAnswered } from "../policy/health.js";
 import type { Health, HealthOptions } from "../policy/health.js";
@@ -25,6 +26,8 @@ export function startHeartbeat(unit: Unit, life: Life, desk: Desk): void {
 
   function look(elapsed: number): void {
     if (unit.live !== life) return;
+    // Whatever comes of a replacement: the life that serves afterwards is the one to be looked after.
+    if (unit.state === "replacing") return again(elapsed + everyMs);
     const idleFor = elapsed - life.usedAt;
     if (
       idleTimeoutMs !== undefined &&
@@ -36,7 +39,11 @@ export function startHeartbeat(unit: Unit, life: Life, desk: Desk): void {
     }
     if (healthEveryMs > 0) void checkHealth();
     const idleLeft = idleTimeoutMs === undefined ? Infinity : Math.max(idleTimeoutMs - idleFor, 1);
-    beat.dueAt = elapsed + Math.min(healthEveryMs > 0 ? healthEveryMs : Infinity, idleLeft);
+    again(elapsed + Math.min(healthEveryMs > 0 ? healthEveryMs : Infinity, idleLeft));
+  }
+
+  function again(dueAt: number): void {
+    beat.dueAt = dueAt;
     desk.deadlines.add(beat);
   }
 
@@ -48,11 +55,11 @@ export function startHeartbeat(unit: Unit, life: Life, desk: Desk): void {
     const looked = lookAtHealth(health, now, unit.inFlight, options);
     health = looked.health;
     if (looked.advice === "dead") return giveUp();
-    if (looked.advice === "ping") health = await ping(health, now);
+    if (looked.advice === "ping") health = await ask(health, now);
   }
 
-  async function ping(before: Health, sentAt: number): Promise<Health> {
-    const answered = await life.ping(Math.min(pingTimeoutMs, healthEveryMs));
+  async function ask(before: Health, sentAt: number): Promise<Health> {
+    const answered = await ping(life, Math.min(pingTimeoutMs, healthEveryMs), desk);
     heard = life.channel?.heard ?? heard;
     const now = desk.clock.now();
     return answered ? pingAnswered(before, now) : pingMissed(before, sentAt, now, options);

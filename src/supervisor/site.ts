@@ -21,13 +21,20 @@ export function createSite(
   cache: CatalogCache,
 ): LifeSite {
   const { clock, deadlines, identity } = desk;
-  const questions = new Questions(unit, desk);
+  const questions = new Map<Life, Questions>();
   const log = createServerLog(unit, desk);
   let revision = 0;
+
+  function questionsOf(life: Life): Questions {
+    const known = questions.get(life) ?? new Questions(unit, desk);
+    questions.set(life, known);
+    return known;
+  }
 
   function listed(life: Life, { items, warnings }: Listing): { tools: number; hash: string } {
     const clean = cleanTools(items, life.spec.limits);
     const { tools, warnings: bad } = checked(life, clean.tools);
+    if (life.isHeir) return { tools: tools.length, hash: "" };
     for (const key of unit.warnings.keys()) if (key.startsWith("list:")) unit.warnings.delete(key);
     [...warnings, ...clean.warnings, ...bad].forEach((text, at) =>
       unit.warnings.set(`list:${at}`, unit.mask(text)),
@@ -35,7 +42,7 @@ export function createSite(
     const change = desk.catalog.setTools(unit.id, tools);
     if (tellTools(desk, unit.id, change)) {
       revision++;
-      cache.keep(unit, tools);
+      cache.keep(unit, tools, life.spec);
     }
     return { tools: tools.length, hash: String(revision) };
   }
@@ -57,12 +64,21 @@ export function createSite(
       }
       unit.warnings.set(kind, message);
     },
+    preparing(life) {
+      unit.heir = life;
+    },
     opened(life) {
       unit.life = life;
+      if (unit.heir === life) unit.heir = undefined;
+    },
+    replaced(life) {
+      if (unit.live === life) unit.live = undefined;
     },
     ended(life) {
-      questions.end();
+      questions.get(life)?.end();
+      questions.delete(life);
       if (unit.live === life) unit.live = undefined;
+      if (unit.heir === life) unit.heir = undefined;
     },
     reaped(life, end) {
       if (unit.life === life) unit.life = undefined;
@@ -70,19 +86,31 @@ export function createSite(
     },
     listed,
     whyEnding: () => unit.cause,
-    notified(method, params) {
+    notified(life, method, params) {
       if (method === "notifications/message") log(params);
       else if (method === "notifications/cancelled" && isRecord(params))
-        questions.cancelled(params["requestId"]);
+        questions.get(life)?.cancelled(params["requestId"]);
       else unit.library?.notified(method, params);
     },
-    asked: (method, params, id) => questions.ask(method, params, id, unit.life?.channel),
-    quiet: () =>
-      unit.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => unit.quietListeners.push(resolve)),
+    asked: (life, method, params, id) => questionsOf(life).ask(method, params, id, life.channel),
+    quiet: (life) => whenQuiet(unit, life ?? unit),
     identity,
     clock,
     deadlines,
   };
+}
+
+/** Resolves when nothing is in flight there. */
+function whenQuiet(unit: Unit, where: Life | Unit): Promise<void> {
+  if (where.inFlight === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (where.inFlight > 0) return;
+      unit.quietListeners.delete(look);
+      resolve();
+    };
+    unit.quietListeners.add(look);
+  });
 }
 
 /** Over HTTP a server of 2026-07-28 may mark arguments as headers; tools with invalid marks are withheld. */

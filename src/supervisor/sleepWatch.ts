@@ -1,3 +1,4 @@
+import { ping } from "../actors/ping.js";
 import { elapsedOf } from "../clock.js";
 import type { Dated } from "../rpc/deadlines.js";
 import type { Desk } from "./desk.js";
@@ -35,7 +36,7 @@ async function probe(unit: Unit, desk: Desk): Promise<void> {
   const life = unit.live;
   if (life === undefined) return;
   const before = life.channel?.heard ?? 0;
-  const answered = await life.ping(probeMs);
+  const answered = await ping(life, probeMs, desk);
   // Whatever it said meanwhile, also to others, is a sign of life.
   if (answered || unit.live !== life || (life.channel?.heard ?? 0) > before) return;
   const message = `server "${unit.spec.name}" answers nothing since the machine has slept; it is taken for dead`;

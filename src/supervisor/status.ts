@@ -6,7 +6,7 @@ import type { Unit } from "./unit.js";
 
 /** What a host sees of a server; no secrets, a fresh object each time. */
 export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
-  const { spec, life, nextAttemptAt, lastError } = unit;
+  const { spec, life, live, nextAttemptAt, lastError } = unit;
   const session = life?.session;
   const latency = unit.latency.percentiles();
   return {
@@ -26,6 +26,7 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
       ? {}
       : { protocolVersion: session.protocolVersion, serverInfo: session.server }),
     ...(session?.instructions === undefined ? {} : { instructions: session.instructions }),
+    ...(live === undefined || live.spec.fingerprint === spec.fingerprint ? {} : { outdated: true as const }),
     toolCount: catalog.count(unit.id),
     pids: life?.transport?.pids() ?? [],
     restarts: unit.actor === undefined ? 0 : summary(unit.actor.getSnapshot()).restarts,
@@ -37,7 +38,7 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     failures: unit.failures,
     ...(latency === undefined ? {} : { latency }),
     warnings: [...unit.warnings.values()],
-    target: targetView(spec),
+    target: targetView(live?.spec ?? spec),
     stderrTail: (life?.transport?.stderrTail() ?? []).map(unit.mask),
   };
 }

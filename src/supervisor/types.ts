@@ -119,6 +119,11 @@ export interface ServerStatus {
   readonly protocolVersion?: string;
   readonly serverInfo?: ServerInfo;
   readonly instructions?: string;
+  /**
+   * It serves with its connection of before the last change of its entry: the new one is coming up, or did not (see
+   * `warnings` and `lastError`).
+   */
+  readonly outdated?: true;
   readonly toolCount: number;
   readonly pids: readonly number[];
   /** Abnormal ends since the history was last forgotten. */
@@ -132,7 +137,7 @@ export interface ServerStatus {
   /** Milliseconds; absent before the first call. */
   readonly latency?: { readonly p50: number; readonly p95: number; readonly p99: number };
   readonly warnings: readonly string[];
-  /** The target with every env and header value shown as `********`. */
+  /** The target in use, with every env and header value shown as `********`. */
   readonly target: Readonly<Record<string, unknown>>;
   readonly stderrTail: readonly string[];
 }

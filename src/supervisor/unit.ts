@@ -31,10 +31,14 @@ export interface Unit {
   generation: number;
   nextAttemptAt: number | undefined;
   lastError: Cause | undefined;
-  /** Where calls go; undefined unless the server is ready or refreshing. */
+  /** Where calls go; undefined unless the server is ready, refreshing or replacing. */
   live: Life | undefined;
   /** The life that has a transport, whether calls may go there or not. */
   life: Life | undefined;
+  /** A life that comes up beside the one in service, to replace it. */
+  heir: Life | undefined;
+  /** How often a new life did not come up and the one before went on. */
+  rollbacks: number;
   inFlight: number;
   readonly queue: FairQueue<Call>;
   calls: number;
@@ -45,8 +49,8 @@ export interface Unit {
   lastEnd: TransportEnd | undefined;
   /** Told after each change of state. */
   readonly watchers: Set<() => void>;
-  /** Told when the last call in flight has settled. */
-  quietListeners: (() => void)[];
+  /** Told when a call has left the server, to look whether the last one has. */
+  readonly quietListeners: Set<() => void>;
 }
 
 const notStarted: Cause = { kind: "start", message: "not started yet" };
@@ -67,6 +71,8 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     lastError: undefined,
     live: undefined,
     life: undefined,
+    heir: undefined,
+    rollbacks: 0,
     inFlight: 0,
     queue: fairQueue<Call>(),
     calls: 0,
@@ -75,6 +81,6 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     warnings: new Map(),
     lastEnd: undefined,
     watchers: new Set(),
-    quietListeners: [],
+    quietListeners: new Set(),
   };
 }

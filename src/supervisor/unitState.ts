@@ -1,5 +1,5 @@
 import type { Cause } from "../errors.js";
-import type { ServerState } from "../events.js";
+import { isServing } from "../events.js";
 import type { ServerEmitted } from "../machines/serverContext.js";
 import { causeTable } from "../policy/causes.js";
 import type { Desk } from "./desk.js";
@@ -8,8 +8,6 @@ import { startHeartbeat } from "./heartbeat.js";
 import { hintOf } from "./silence.js";
 import { tellTools } from "./tellTools.js";
 import type { Unit } from "./unit.js";
-
-const serving: ReadonlySet<ServerState> = new Set(["ready", "refreshing"]);
 
 /** Brings a unit's fields, the catalog, the waiting calls and the facts up to what its machine has just told. */
 export function onUnitState(
@@ -20,15 +18,23 @@ export function onUnitState(
 ): void {
   const { to, from, generation, nextAttemptAt } = told;
   const cause = withDetails(unit, told.cause);
-  const wasServing = serving.has(unit.state);
+  const wasServing = isServing(unit.state);
+  const isNew = generation !== unit.generation;
+  const isRolledBack = from === "replacing" && to === "ready" && !isNew;
   unit.state = to;
   unit.since = desk.clock.now();
   unit.cause = cause;
   unit.generation = generation;
   unit.nextAttemptAt = nextAttemptAt;
-  unit.live = serving.has(to) ? unit.life : undefined;
-  const bad = isBad(cause);
+  const served = unit.live;
+  unit.live = isServing(to) ? unit.life : undefined;
+  const bad = isBad(cause) || isRolledBack;
   if (bad) unit.lastError = cause;
+  if (isNew) unit.warnings.delete("replacement");
+  if (isRolledBack) {
+    unit.rollbacks++;
+    unit.warnings.set("replacement", cause.message);
+  }
   desk.bus.publish({
     type: "mcp.state",
     id: unit.id,
@@ -38,10 +44,10 @@ export function onUnitState(
     cause,
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
   });
-  tellConnection(unit, wasServing, bad && to === "closing", desk);
+  tellConnection(unit, wasServing && !isNew, bad && (to === "closing" || isRolledBack), desk);
   switch (to) {
     case "ready":
-      if (!wasServing && unit.live !== undefined) startHeartbeat(unit, unit.live, desk);
+      if (unit.live !== served && unit.live !== undefined) startHeartbeat(unit, unit.live, desk);
       return dispatcher.pump(unit);
     case "idle":
       return dispatcher.onRest(unit);
@@ -67,9 +73,9 @@ export function onUnitState(
 
 function tellConnection(unit: Unit, wasServing: boolean, failed: boolean, desk: Desk): void {
   const { id, spec, cause, generation } = unit;
-  const isServing = serving.has(unit.state);
+  const serves = isServing(unit.state);
   const session = unit.life?.session;
-  if (isServing && !wasServing && session !== undefined) {
+  if (serves && !wasServing && session !== undefined) {
     const { protocolVersion, server } = session;
     desk.bus.publish({
       type: "mcp.connected",
@@ -81,10 +87,10 @@ function tellConnection(unit: Unit, wasServing: boolean, failed: boolean, desk: 
       server: { name: server.name, version: server.version },
     });
   }
-  if (wasServing && !isServing)
+  if (wasServing && !serves)
     desk.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
   if (failed) desk.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
-  if (wasServing && !isServing) desk.approvals.endAll("disconnected", id);
+  if (wasServing && !serves) desk.approvals.endAll("disconnected", id);
 }
 
 function retire(unit: Unit, desk: Desk): void {

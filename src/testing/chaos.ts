@@ -62,6 +62,7 @@ function twist(transport: Transport, plan: ChaosPlan, random: SeededRandom): Tra
     stderrTail: () => transport.stderrTail(),
     open: (handlers) => line.open(handlers),
     send: (text, about) => line.refuse() ?? transport.send(text, about),
+    overlaps: () => transport.overlaps?.() === true,
     deliveredUpTo: () => transport.deliveredUpTo(),
     abandon: (id) => transport.abandon(id),
     agreed: (version) => transport.agreed(version),

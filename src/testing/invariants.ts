@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import { isServing } from "../index.js";
 import type { Fact, FactOf, ServerState } from "../index.js";
 import { serverPaths } from "../inner.js";
 
@@ -74,8 +75,10 @@ export function createInvariants(options: InvariantOptions = {}): Invariants {
 interface ServerHistory {
   state: ServerState | "new";
   generation: number;
-  /** The life that has begun and is not reaped yet. */
+  /** The life that takes the calls, or is to: begun and not reaped. One that it has replaced is none any more. */
   alive: number | undefined;
+  /** Another life was to replace this one. */
+  tried: boolean;
   /** Times in service, newest last; the open one ends at Infinity. */
   readonly service: { readonly from: number; until: number }[];
 }
@@ -154,7 +157,7 @@ class Checker implements Invariants {
     // A stream may be joined late, and an id may come back after it was removed: the first fact tells where it was.
     const before = this.#servers.get(id);
     const known = before?.state === "retired" ? undefined : before;
-    const server = known ?? { state: from, generation, alive: undefined, service: [] };
+    const server = known ?? { state: from, generation, alive: undefined, tried: false, service: [] };
     this.#servers.set(id, server);
     if (from !== server.state)
       this.#broken("path", `${id}: leaves ${from}, but was in ${server.state}`, fact);
@@ -170,13 +173,27 @@ class Checker implements Invariants {
     if (to === "connecting") {
       if (server.alive !== undefined)
         this.#broken("one-life", `${id}: life ${generation} began before ${server.alive} ended`, fact);
-      if (!isFirst && generation !== server.generation + 1)
-        this.#broken("one-life", `${id}: life ${generation} follows ${server.generation}`, fact);
+      this.#checkNumber(server, fact, isFirst);
+      server.alive = generation;
+    } else if (from === "replacing" && to === "ready" && generation !== server.generation) {
+      // The one before takes leave: no call goes to it any more.
+      this.#checkNumber(server, fact, isFirst);
       server.alive = generation;
     } else if (!isFirst && generation !== server.generation) {
       this.#broken("one-life", `${id}: generation ${generation} without connecting`, fact);
     }
+    if (to === "replacing") server.tried = true;
     if (from === "closing" && to === "deciding") server.alive = undefined;
+  }
+
+  /** Numbers follow one another; those of lives that were to replace this one and did not come up are never given again. */
+  #checkNumber(server: ServerHistory, fact: FactOf<"mcp.state">, isFirst: boolean): void {
+    const { id, generation } = fact;
+    const next = server.generation + 1;
+    const follows = server.tried ? generation >= next : generation === next;
+    if (!isFirst && !follows)
+      this.#broken("one-life", `${id}: life ${generation} follows ${server.generation}`, fact);
+    server.tried = false;
   }
 
   #checkRecovery(id: string, { lastFaultAt = 0, recoverWithinMs: within = recoverWithinMs }: Rest): void {
@@ -194,14 +211,18 @@ class Checker implements Invariants {
   }
 }
 
-const serving: ReadonlySet<string> = new Set(["ready", "refreshing"]);
 const servicesKept = 100;
 
-function keepService({ service }: ServerHistory, from: string, to: string, at: number): void {
-  if (!serving.has(from) && serving.has(to)) {
+function keepService(
+  { service }: ServerHistory,
+  from: ServerState | "new",
+  to: ServerState,
+  at: number,
+): void {
+  if (!isServing(from) && isServing(to)) {
     service.push({ from: at, until: Infinity });
     if (service.length > servicesKept) service.shift();
   }
   const last = service.at(-1);
-  if (last !== undefined && serving.has(from) && !serving.has(to)) last.until = at;
+  if (last !== undefined && isServing(from) && !isServing(to)) last.until = at;
 }

@@ -72,6 +72,7 @@ function tapped(transport: Transport, tell: Tell): Transport {
       tell("out", JSON.parse(text));
       return transport.send(text, about);
     },
+    overlaps: () => transport.overlaps?.() === true,
     deliveredUpTo: () => transport.deliveredUpTo(),
     abandon: (id) => transport.abandon(id),
     agreed: (version) => transport.agreed(version),

@@ -81,6 +81,7 @@ export function createHttpTransport(options: HttpOptions): Transport {
     send,
     // Nothing is queued in our process in a way that could be counted: losses carry their own `sent`.
     deliveredUpTo: () => Number.POSITIVE_INFINITY,
+    overlaps: () => conversation?.hasSession === false,
     abandon: (id) => conversation?.abandon(id),
     agreed: (version) => conversation?.agreed(version),
     listen: () => conversation?.listen(),

@@ -64,6 +64,11 @@ export interface Transport {
    * deliveredUpTo), which only grows, or a Cause when it was refused and nothing of it was or will be sent.
    */
   send(text: string, about: Envelope): number | Cause;
+  /**
+   * True when a second connection to the same server may exist beside this one: it has no process, and no session that
+   * the server keeps. Asked after the handshake; absent means false.
+   */
+  overlaps?(): boolean;
   /** Output up to this position has left our process for certain. HTTP: +Infinity, losses carry their own `sent`. */
   deliveredUpTo(): number;
   /** The caller gave up on this request: HTTP aborts its exchange, stdio needs nothing. */

@@ -2,13 +2,14 @@ import type { AnyStateNode, AnyTransitionDefinition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { beforeAll, describe, expect, it } from "vitest";
 import { serverPaths } from "../../src/machines/paths.js";
-import { machine, steps, walk } from "./walk.js";
+import { machine, plan, steps, walk } from "./walk.js";
 import type { Step, Walked } from "./walk.js";
 
 /** Every step is tried in up to this many different situations of each state of the chart. */
 const perState = 8;
 
 const toReady = ["start", "connection.opened", "done:initialize", "done:list"];
+const toOverlapping = ["start", "connection.opened", "done:initialize:overlaps", "done:list"];
 const crash = ["closed:crashed", "done:reap", "1 s"];
 /** Where the search begins: the start, and situations that take many steps to reach. */
 const beginnings = [
@@ -31,6 +32,11 @@ const beginnings = [
     "1 min",
   ],
   [...toReady, "session.proven", "1 min", "closed:crashed", "done:reap"],
+  [...toOverlapping, "restart", "done:clear"],
+  [...toOverlapping, "tools.changed", "restart", "done:clear"],
+  [...toOverlapping, "tools.changed", "restart"],
+  [...toOverlapping, "tools.changed", "1 s", "restart", "done:clear", "failed:successor"],
+  [...toOverlapping, "restart", "done:clear", "done:successor:overlaps", "restart"],
 ].map((names) => names.map(stepOf));
 
 const taken = new Set<AnyTransitionDefinition>();
@@ -71,12 +77,38 @@ function broken(rule: (walked: Walked) => boolean): string[] | undefined {
   return walks.find(({ walked }) => !rule(walked))?.path.map(({ name }) => name);
 }
 
-const inLife = new Set(["connecting", "initializing", "listing", "ready", "refreshing", "draining"]);
+const inLife = new Set([
+  "connecting",
+  "initializing",
+  "listing",
+  "ready",
+  "refreshing",
+  "replacing",
+  "draining",
+]);
 
 describe("on all paths of the server machine", () => {
   it("there are never two connections at the same time", () => {
     expect(walks.length).toBeGreaterThan(2_000);
     expect(broken(({ mostLive }) => mostLive <= 1)).toBeUndefined();
+  });
+
+  it("there is at most one more life beside the one in service", () => {
+    expect(walks.some(({ walked }) => walked.mostBeside === 1)).toBe(true);
+    expect(broken(({ mostBeside }) => mostBeside <= 1)).toBeUndefined();
+  });
+
+  it("a life is replaced in service only by a newer one, and never by two", () => {
+    expect(
+      broken(({ told }) =>
+        told.every(({ from, generation }, i) => {
+          const before = told[i - 1]?.generation ?? 0;
+          return from === "replacing"
+            ? generation >= before
+            : generation === before || told[i]?.to === "connecting";
+        }),
+      ),
+    ).toBeUndefined();
   });
 
   it("there is a connection in each state of a life, and none in any other", () => {
@@ -101,10 +133,10 @@ describe("on all paths of the server machine", () => {
     ).toBeUndefined();
   });
 
-  it("ready comes from listing or from refreshing only", () => {
+  it("ready comes from listing, refreshing or replacing only", () => {
     expect(
       broken(({ told }) =>
-        told.every(({ from, to }) => to !== "ready" || from === "listing" || from === "refreshing"),
+        told.every(({ from, to }) => to !== "ready" || ["listing", "refreshing", "replacing"].includes(from)),
       ),
     ).toBeUndefined();
   });
@@ -137,6 +169,7 @@ describe("on all paths of the server machine", () => {
       "ready",
       "reconnecting",
       "refreshing",
+      "replacing",
       "stuck",
     ]);
     for (const [state, ways] of exits) expect([...ways].some((way) => way !== state)).toBe(true);
@@ -193,7 +226,7 @@ describe("on all paths of the server machine", () => {
 const walkInput = {
   id: "files",
   name: "Files",
-  plan: { enabled: true, lazy: false, restart: "lazy", connectTimeoutMs: 20_000, drainMs: 10_000 },
+  plan,
 } as const;
 
 function nodes(node: AnyStateNode): AnyStateNode[] {

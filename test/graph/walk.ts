@@ -1,10 +1,10 @@
-import { createActor, fromCallback, SimulatedClock } from "xstate";
+import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
 import type { AnyTransitionDefinition, EventObject } from "xstate";
 import type { CauseKind } from "../../src/errors.js";
-import type { LifeInput, ServerPlan } from "../../src/machines/contract.js";
+import type { FarewellInput, LifeInput, ServerPlan, SuccessorOutput } from "../../src/machines/contract.js";
 import { createServerMachine } from "../../src/machines/server.js";
 import { stateOf } from "../../src/machines/summary.js";
-import { cause, plan } from "../machines/rig.js";
+import { cause, plan as planOfProcess } from "../machines/rig.js";
 
 /** One step of a walk: an event, or time that passes. */
 export type Step =
@@ -14,6 +14,18 @@ export type Step =
 const start = 1_000_000;
 let clock = new SimulatedClock();
 const live = { now: 0, most: 0 };
+/** Lives beside the one in service: one that comes up, one that takes leave. */
+const beside = { now: 0, most: 0 };
+export const plan: ServerPlan = { ...planOfProcess, overlaps: true };
+
+function standBeside(signal: AbortSignal): Promise<never> {
+  beside.now += 1;
+  beside.most = Math.max(beside.most, beside.now);
+  signal.addEventListener("abort", () => {
+    beside.now -= 1;
+  });
+  return new Promise(() => {});
+}
 
 /** The machine that is walked; one for all walks, so that transitions can be counted by identity. */
 export const machine = createServerMachine({ now: () => clock.now(), random: () => 0.5 }).provide({
@@ -25,6 +37,8 @@ export const machine = createServerMachine({ now: () => clock.now(), random: () 
         live.now -= 1;
       };
     }),
+    successor: fromPromise<SuccessorOutput, LifeInput>(({ signal }) => standBeside(signal)),
+    farewell: fromPromise<void, FarewellInput>(({ signal }) => standBeside(signal)),
   },
 });
 
@@ -46,6 +60,8 @@ const failed = (id: string): Step => ({
   event: { type: `xstate.error.actor.${id}`, error: new Error("no"), actorId: id } as EventObject,
 });
 
+const session = { protocolVersion: "2025-11-25", server: { name: "files", version: "1" }, overlaps: false };
+
 /** All that can happen to a server. */
 export const steps: readonly Step[] = [
   ...["start", "wake", "connect", "disconnect", "restart", "retire", "stop"].map(order),
@@ -57,18 +73,29 @@ export const steps: readonly Step[] = [
   closed("clean-exit"),
   configure("same", {}),
   configure("renew", {}, true),
+  configure("renew:process", { overlaps: false }, true),
   configure("off", { enabled: false }, true),
   configure("held", { held: cause("approval-needed") }, true),
   configure("eager", { restart: "eager", lazy: true }),
   configure("never", { restart: "never" }),
   configure("short-lived", { maxLifetimeMs: 3_600_000 }),
-  done("initialize", { protocolVersion: "2025-11-25", server: { name: "files", version: "1" } }),
+  done("initialize", session),
+  { ...done("initialize", { ...session, overlaps: true }), name: "done:initialize:overlaps" },
+  done("clear", undefined),
+  done("successor", { session, list: { tools: 3, hash: "c" } }),
+  {
+    ...done("successor", { session: { ...session, overlaps: true }, list: { tools: 3, hash: "c" } }),
+    name: "done:successor:overlaps",
+  },
+  done("farewell", undefined),
   done("list", { tools: 1, hash: "a" }),
   done("refresh", { tools: 2, hash: "b" }),
   done("drain", undefined),
   done("reap", { survivors: [] }),
   { ...done("reap", { survivors: [7] }), name: "done:reap:survivors" },
-  ...["connection", "initialize", "list", "refresh", "drain", "reap"].map(failed),
+  ...["connection", "initialize", "list", "refresh", "drain", "reap", "clear", "successor", "farewell"].map(
+    failed,
+  ),
   { name: "1 s", ms: 1_000 },
   { name: "1 min", ms: 61_000 },
   { name: "1 h", ms: 3_600_000 },
@@ -78,9 +105,16 @@ export interface Walked {
   readonly key: string;
   readonly value: string;
   /** The states a host was told, in order, with the connections alive at that time. */
-  readonly told: readonly { readonly to: string; readonly live: number; readonly from: string }[];
+  readonly told: readonly {
+    readonly to: string;
+    readonly live: number;
+    readonly from: string;
+    readonly generation: number;
+  }[];
   readonly done: boolean;
   readonly mostLive: number;
+  /** Lives that came up or took leave beside the one in service, at most at the same time. */
+  readonly mostBeside: number;
   readonly state: string;
   /** The steps that change something from here. */
   readonly next: readonly Step[];
@@ -92,6 +126,8 @@ export function walk(path: readonly Step[], taken: Set<AnyTransitionDefinition>)
   clock.set(start);
   live.now = 0;
   live.most = 0;
+  beside.now = 0;
+  beside.most = 0;
   const told: Walked["told"][number][] = [];
   const actor = createActor(machine, {
     clock,
@@ -103,7 +139,7 @@ export function walk(path: readonly Step[], taken: Set<AnyTransitionDefinition>)
       for (const each of event._transitions) taken.add(each);
     },
   });
-  actor.on("state", ({ from, to }) => told.push({ from, to, live: live.now }));
+  actor.on("state", ({ from, to, generation }) => told.push({ from, to, generation, live: live.now }));
   actor.start();
   for (const step of path) {
     if (actor.getSnapshot().status !== "active") break;
@@ -117,6 +153,7 @@ export function walk(path: readonly Step[], taken: Set<AnyTransitionDefinition>)
     told,
     done: snapshot.status === "done",
     mostLive: live.most,
+    mostBeside: beside.most,
     state: stateOf(snapshot),
     next: steps.filter(
       (step) => "ms" in step || (isSent(snapshot, step.event) && snapshot.can(step.event as never)),
@@ -130,6 +167,7 @@ export function walk(path: readonly Step[], taken: Set<AnyTransitionDefinition>)
 function keyOf({
   value,
   context,
+  children,
 }: ReturnType<ReturnType<typeof createActor<typeof machine>>["getSnapshot"]>): string {
   const { intent, wanted, again, probing, dirty, plan: current, ended, readyAt, provenAt } = context;
   return JSON.stringify([
@@ -147,11 +185,15 @@ function keyOf({
     context.notBefore > clock.now(),
     context.relist.failures,
     context.started,
+    context.session?.overlaps,
+    "farewell" in children,
   ]);
 }
 
 /** Reports of an actor come only while that actor is there. */
 function isSent({ children }: { children: object }, { type }: EventObject): boolean {
   const id = /^xstate\.(?:done|error)\.actor\.(.*)$/.exec(type)?.[1];
+  // It is clear when nobody takes leave any more.
+  if (id === "clear" && "farewell" in children) return false;
   return id === undefined || id in children;
 }

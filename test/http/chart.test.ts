@@ -24,6 +24,7 @@ describe("the chart of the dashboard", () => {
       "ready",
       "reconnecting",
       "refreshing",
+      "replacing",
       "retired",
       "stuck",
     ]);
@@ -55,10 +56,13 @@ describe("the chart of the dashboard", () => {
       "parked > idle",
       "ready > draining",
       "ready > refreshing",
+      "ready > replacing",
       "reconnecting > connecting",
       "reconnecting > deciding",
       "reconnecting > idle",
       "refreshing > ready",
+      "replacing > draining",
+      "replacing > ready",
       "resting > retired",
       "stuck > closing",
     ]);

@@ -94,7 +94,8 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
       if (!statuses.has(id)) return undefined;
       const act = async (action: string): Promise<ServerStatus> => {
         fake.actions.push(`${action} ${id}`);
-        return fake.set({ id, ...(await fake.onAction(id, action)) });
+        const generation = (statuses.get(id)?.generation ?? 0) + (action === "restart" ? 1 : 0);
+        return fake.set({ id, generation, ...(await fake.onAction(id, action)) });
       };
       return {
         id,

@@ -20,6 +20,7 @@ export const plan: ServerPlan = {
   restart: "lazy",
   connectTimeoutMs: 20_000,
   drainMs: 10_000,
+  overlaps: false,
 };
 
 export function cause(kind: CauseKind, more: Partial<Cause> = {}): Cause {
@@ -91,7 +92,7 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
   actor.start();
 
   const send = (event: ServerEvent) => actor.send(event);
-  const session = { protocolVersion: "2025-11-25", server: { name: "files", version: "1.0.0" } };
+  const session = { protocolVersion: "2025-11-25", server: { name: "files", version: "1.0.0" }, overlaps: true };
   const it = {
     actor,
     clock,

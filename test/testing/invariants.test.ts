@@ -69,6 +69,35 @@ describe("the invariants", () => {
     expect(rules(changed)).toEqual(["one-life", "one-life"]);
   });
 
+  it("hold for a life that takes over in service, also after others that did not come up", () => {
+    const [first, ...more] = states([
+      ...up,
+      "replacing",
+      "ready",
+      "replacing",
+      "ready",
+      ...down,
+      "connecting",
+    ]);
+    const late = more.slice(6);
+    for (const each of late) each["generation"] = 3;
+    late.at(-1)!["generation"] = 4;
+
+    expect(rules([first!, ...more])).toEqual([]);
+  });
+
+  it("are broken by a number that was there before, and by a life that takes over from outside of service", () => {
+    const older = states([...up, "replacing", "ready"]);
+    older.at(-1)!["generation"] = 0;
+    expect(rules(older)).toEqual(["one-life"]);
+    const skipping = states([...up, ...down, "connecting"]);
+    skipping.at(-1)!["generation"] = 3;
+    expect(rules(skipping)).toEqual(["one-life"]);
+    const outside = states(up);
+    outside.at(-1)!["generation"] = 2;
+    expect(rules(outside)).toEqual(["one-life"]);
+  });
+
   it("are broken by a step that the machine does not have, and by one from another state", () => {
     expect(rules(states(["idle", "connecting", "ready"]))).toEqual(["path"]);
     const torn = { type: "mcp.state", id: "a", from: "closing", to: "deciding", generation: 1, cause };

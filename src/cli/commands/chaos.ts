@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { loadFleet } from "../../config/index.js";
+import { isServing } from "../../index.js";
 import type { TransportSource } from "../../index.js";
 import { chaos as around, watchInvariants } from "../../testing/index.js";
 import type { WireFault } from "../../testing/index.js";
@@ -101,7 +102,7 @@ async function run(
 /** Waits until every tortured server serves again; those at rest are connected, as a call would do. */
 async function recovered({ supervisor }: Fleet, ids: readonly string[], signal: AbortSignal) {
   const limit = within(recoverWithinMs, signal);
-  const down = () => supervisor.servers().filter(({ id, state }) => ids.includes(id) && state !== "ready");
+  const down = () => supervisor.servers().filter(({ id, state }) => ids.includes(id) && !isServing(state));
   while (down().length > 0 && !limit.aborted) {
     for (const { id, state } of down())
       if (state === "idle" || state === "parked") void supervisor.server(id)?.connect();

@@ -1,4 +1,4 @@
-import { realClock } from "../../index.js";
+import { isServing, realClock } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
@@ -25,7 +25,7 @@ export async function control(
     const { stdout, colors } = context.terminal;
     if (flags.json) print(context, jsonText(status));
     else print(context, serverTable([status], stdout.columns ?? 160, colors, realClock.now()).join("\n"));
-    const wanted = order === "disconnect" || status.state === "ready" || status.state === "refreshing";
+    const wanted = order === "disconnect" || isServing(status.state);
     return wanted ? exitCodes.ok : exitCodes.failed;
   });
 }

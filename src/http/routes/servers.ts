@@ -1,6 +1,7 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import {
   ConfigError,
+  isServing,
   type ConfigProblem,
   type ServerConfig,
   type ServerHandle,
@@ -93,8 +94,13 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
       handle: async (request) => {
         const server = find(request.params.id);
         if (action !== "disconnect" && !server.status().enabled) throw disabled(server.status());
+        const before = server.status();
         const after = await server[action]();
-        return action === "disconnect" || isUp(after) ? Response.json(after) : failed(after);
+        if (action === "disconnect") return Response.json(after);
+        if (!isUp(after)) return failed(after);
+        return action === "restart" && after.generation === before.generation
+          ? notReplaced(after)
+          : Response.json(after);
       },
     });
   }
@@ -145,12 +151,17 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
 const summaries = {
   connect: "Connect now and wait until it is ready; forgets earlier failures",
   disconnect: "Disconnect; it rests until somebody connects or calls",
-  restart: "A new life: calls in flight drain first",
+  restart:
+    "A new life: it takes over without a gap where two may exist (HTTP without a session), else calls in flight drain first",
 };
 
 const refusals = {
   409: { description: "It is disabled; enable it first", problem: "server-disabled" },
-  502: { description: "It could not be connected; `cause` says why", problem: "connect-failed" },
+  502: {
+    description:
+      "`restart-failed`: its old life goes on. Else it could not be connected; `cause` says why",
+    problem: "connect-failed",
+  },
 } as const;
 
 type Add = <P, Q, B>(endpoint: Parameters<typeof mount<P, Q, B>>[1]) => void;
@@ -161,7 +172,7 @@ export function mountWith(app: OpenAPIHono<ApiEnv>, bodyBytes: number): Add {
 }
 
 function isUp({ state }: ServerStatus): boolean {
-  return state === "ready" || state === "refreshing";
+  return isServing(state);
 }
 
 function failed({ id, state, cause, lastError, nextAttemptAt }: ServerStatus): never {
@@ -173,6 +184,18 @@ function failed({ id, state, cause, lastError, nextAttemptAt }: ServerStatus): n
     title: `Server "${id}" is not connected`,
     detail: why.message,
     more: { state, cause: why, ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }) },
+  });
+}
+
+/** It serves, but not in the new life that was asked for. */
+function notReplaced({ id, state, cause, lastError }: ServerStatus): never {
+  const why = lastError ?? cause;
+  throw new ProblemError({
+    status: 502,
+    slug: "restart-failed",
+    title: `Server "${id}" goes on in its old life`,
+    detail: why.message,
+    more: { state, cause: why },
   });
 }
 

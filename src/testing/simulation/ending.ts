@@ -1,3 +1,4 @@
+import { isServing } from "../../index.js";
 import type { Invariants } from "../invariants.js";
 import type { World } from "./world.js";
 
@@ -20,7 +21,7 @@ export async function recover(world: World, invariants: Invariants): Promise<voi
 
 /** Calls each server that does not serve; false when all of them do. */
 function nudge({ supervisor, callers }: World): boolean {
-  const down = supervisor.servers().filter(({ state }) => state !== "ready" && state !== "refreshing");
+  const down = supervisor.servers().filter(({ state }) => !isServing(state));
   for (const { id, state, toolCount } of down) {
     // A call neither looks for a process that cannot be ended nor finds a tool that was never listed; a person does.
     if (state === "stuck" || toolCount === 0) void supervisor.server(id)?.connect();

@@ -58,6 +58,11 @@ export class Conversation {
     else this.#gate.pass(() => request.start());
   }
 
+  /** The server has given out a session id, and keeps what belongs to it. */
+  get hasSession(): boolean {
+    return this.#session.id !== undefined;
+  }
+
   abandon(id: RequestId): void {
     this.#requests.get(id)?.abandon();
     this.#requests.delete(id);

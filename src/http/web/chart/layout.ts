@@ -26,8 +26,9 @@ const places: Readonly<Record<string, Point>> = {
   initializing: [340, rows.alive],
   listing: [464, rows.alive],
   ready: [588, rows.alive],
-  refreshing: [464, rows.second],
-  draining: [588, rows.second],
+  refreshing: [340, rows.second],
+  draining: [464, rows.second],
+  replacing: [588, rows.second],
   deciding: [216, rows.bottom],
   closing: [402, rows.bottom],
   stuck: [588, rows.bottom],
@@ -48,7 +49,7 @@ const frames: readonly ChartFrame[] = [
     y: 10,
     width: 506,
     height: 148,
-    states: ["connecting", "initializing", "listing", "ready", "refreshing", "draining"],
+    states: ["connecting", "initializing", "listing", "ready", "refreshing", "draining", "replacing"],
   },
 ];
 
@@ -91,6 +92,7 @@ function pairOf(from: string, to: string): string | undefined {
 
 function seen(id: string): string {
   if (id.startsWith("alive.serving.ready") || id === "alive.serving") return "ready";
+  if (id.startsWith("alive.serving.replacing") || id === "succeeding") return "replacing";
   return id.split(".").at(-1) ?? id;
 }
 

@@ -6,6 +6,7 @@ export type Tone = "good" | "busy" | "rest" | "wait" | "bad" | "off";
 const tones: Readonly<Record<ServerState, Tone>> = {
   ready: "good",
   refreshing: "good",
+  replacing: "good",
   connecting: "busy",
   initializing: "busy",
   listing: "busy",

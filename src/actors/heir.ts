@@ -1,0 +1,63 @@
+import { elapsedOf } from "../clock.js";
+import { ConnectError } from "../errors.js";
+import type { LifeInput, ServerReport, SuccessorOutput } from "../machines/contract.js";
+import { Life } from "./life.js";
+import type { LifeSite } from "./site.js";
+
+/** A life that comes up beside the one in service. What it has to tell is kept until it takes over. */
+export class Heir {
+  readonly life: Life;
+  isReady = false;
+  readonly #site: LifeSite;
+  #kept: ServerReport[] = [];
+  #lost: ((why: ConnectError) => void) | undefined;
+
+  constructor(input: LifeInput, site: LifeSite) {
+    this.#site = site;
+    this.life = new Life(input, site, (report) => this.#keep(report));
+    this.life.isHeir = true;
+    site.preparing(this.life);
+  }
+
+  /** Makes it ready for calls; rejects with ConnectError. When `signal` aborts, everything of it ends. */
+  async prepare(signal: AbortSignal): Promise<SuccessorOutput> {
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    signal.addEventListener("abort", () => void this.life.reap(), { once: true });
+    try {
+      const output = await Promise.race([lost, this.#begin(signal)]);
+      this.isReady = !signal.aborted;
+      return output;
+    } catch (error) {
+      // Nobody waits for its end but the next one (clear) and the end of the server (reap).
+      void this.life.reap();
+      throw error;
+    }
+  }
+
+  /** It is the life in service from now on; what it has told meanwhile is told now. */
+  takeOver(report: (report: ServerReport) => void): void {
+    const { life } = this;
+    life.tells(report);
+    life.isHeir = false;
+    this.#site.opened(life);
+    if (life.listing !== undefined) this.#site.listed(life, life.listing);
+    life.listing = undefined;
+    for (const kept of this.#kept.splice(0)) report(kept);
+  }
+
+  async #begin(signal: AbortSignal): Promise<SuccessorOutput> {
+    const { life } = this;
+    await life.open();
+    const session = await life.initialize(signal);
+    const list = await life.list(signal, elapsedOf(this.#site.clock) + life.spec.connectTimeoutMs);
+    return { session, list };
+  }
+
+  #keep(report: ServerReport): void {
+    if (report.type === "connection.opened") return;
+    this.#kept.push(report);
+    if (report.type === "connection.closed") this.#lost?.(new ConnectError(report.cause));
+  }
+}

@@ -1,0 +1,126 @@
+import { elapsedOf } from "../clock.js";
+import { ConnectError } from "../errors.js";
+import type {
+  FarewellInput,
+  LifeInput,
+  ReapOutput,
+  ServerReport,
+  SuccessorOutput,
+} from "../machines/contract.js";
+import type { Dated } from "../rpc/deadlines.js";
+import { Heir } from "./heir.js";
+import { Life } from "./life.js";
+import type { LifeSite } from "./site.js";
+
+/**
+ * The lives of all servers, by server and generation: mostly one per server; two while one hands over to the next.
+ * Live objects never sit in a machine's context.
+ */
+export class Lives {
+  readonly #site: (id: string) => LifeSite;
+  /** By server; oldest first, until they are reaped. */
+  readonly #known = new Map<string, Life[]>();
+  readonly #heirs = new Map<string, Heir>();
+
+  constructor(site: (id: string) => LifeSite) {
+    this.#site = site;
+  }
+
+  /** Throws ConnectError when there is no such life (any more). */
+  find({ id, generation }: LifeInput): Life {
+    const life = this.#of(id).find((each) => each.generation === generation);
+    if (life === undefined) {
+      throw new ConnectError({ kind: "internal", message: `server ${id} has no life ${generation}` });
+    }
+    return life;
+  }
+
+  /** Begins a life, or puts the one that was made ready into service. The returned function ends its service. */
+  serve(input: LifeInput, report: (report: ServerReport) => void): () => void {
+    const heir = this.#heirs.get(input.id);
+    if (heir?.isReady === true && heir.life.generation === input.generation) {
+      this.#heirs.delete(input.id);
+      heir.takeOver(report);
+      return () => this.#endService(heir.life);
+    }
+    const life = new Life(input, this.#site(input.id), report);
+    this.#add(life);
+    void life.open();
+    return () => this.#endService(life);
+  }
+
+  /** Makes a life ready beside the one in service; rejects with ConnectError. */
+  prepare(input: LifeInput, signal: AbortSignal): Promise<SuccessorOutput> {
+    const heir = new Heir(input, this.#site(input.id));
+    this.#heirs.set(input.id, heir);
+    this.#add(heir.life);
+    return heir.prepare(signal);
+  }
+
+  /** Resolves when no other life of this server is left. */
+  async clear({ id, generation }: LifeInput): Promise<void> {
+    const others = this.#of(id).filter((each) => each.generation !== generation);
+    await Promise.all(others.map((each) => each.gone));
+  }
+
+  /** Lets the calls of a replaced life end for so long, then ends it. */
+  async farewell({ drainMs, ...input }: FarewellInput): Promise<void> {
+    const life = this.find(input);
+    await quietWithin(drainMs, life, this.#site(input.id));
+    await life.reap();
+  }
+
+  /** Ends all lives of this server; resolves with what could not be ended. */
+  async reap({ id }: LifeInput): Promise<ReapOutput> {
+    const ends = await Promise.all(this.#of(id).map((each) => each.reap()));
+    return { survivors: ends.flatMap(({ survivors }) => survivors) };
+  }
+
+  /** Nothing is remembered. */
+  get isEmpty(): boolean {
+    return this.#known.size === 0;
+  }
+
+  killAll(): void {
+    for (const lives of this.#known.values()) for (const life of lives) life.kill();
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id);
+    this.#heirs.delete(id);
+  }
+
+  #of(id: string): readonly Life[] {
+    return this.#known.get(id) ?? [];
+  }
+
+  #add(life: Life): void {
+    const lives = this.#of(life.id);
+    this.#known.set(life.id, [...lives, life]);
+    void life.gone.then(() => this.#drop(life));
+  }
+
+  #drop(life: Life): void {
+    const left = this.#of(life.id).filter((each) => each !== life);
+    if (this.#known.has(life.id)) this.#known.set(life.id, left);
+    if (this.#heirs.get(life.id)?.life === life) this.#heirs.delete(life.id);
+  }
+
+  /** A life that has a successor goes on with the calls it has. */
+  #endService(life: Life): void {
+    if (this.#heirs.get(life.id)?.isReady === true) life.yield();
+    else life.leave();
+  }
+}
+
+/** Resolves when the calls of this life have settled, or after so long. */
+async function quietWithin(ms: number, life: Life, site: LifeSite): Promise<void> {
+  const { clock, deadlines } = site;
+  let limit: Dated | undefined;
+  const late = new Promise<void>((resolve) => {
+    limit = { dueAt: elapsedOf(clock) + ms, expire: () => resolve() };
+    deadlines.add(limit);
+  });
+  await Promise.race([site.quiet(life), late]);
+  if (limit !== undefined) deadlines.remove(limit);
+}
