@@ -92,7 +92,11 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
   actor.start();
 
   const send = (event: ServerEvent) => actor.send(event);
-  const session = { protocolVersion: "2025-11-25", server: { name: "files", version: "1.0.0" }, overlaps: true };
+  const session = {
+    protocolVersion: "2025-11-25",
+    server: { name: "files", version: "1.0.0" },
+    overlaps: true,
+  };
   const it = {
     actor,
     clock,

@@ -158,8 +158,7 @@ const summaries = {
 const refusals = {
   409: { description: "It is disabled; enable it first", problem: "server-disabled" },
   502: {
-    description:
-      "`restart-failed`: its old life goes on. Else it could not be connected; `cause` says why",
+    description: "`restart-failed`: its old life goes on. Else it could not be connected; `cause` says why",
     problem: "connect-failed",
   },
 } as const;
