@@ -6,12 +6,23 @@ export interface LostLine {
   readonly tail: string;
 }
 
+/** A line over the limit whose end has not been seen. */
+export interface OpenLine {
+  /** So many bytes until now. */
+  readonly bytes: number;
+  readonly head: string;
+}
+
 export interface LineReaderOptions {
   /** Longest line that is delivered, in bytes without its newline. */
   readonly maxBytes: number;
   onLine(text: string): void;
   /** Once per line over the limit, when its end is seen. */
   onOversize(lost: LostLine): void;
+  /** With each chunk of a line over the limit, before its end is seen. */
+  readonly onGrowing?: (line: OpenLine) => void;
+  /** A chunk whose bytes are not needed any more, so that its memory can be had back before garbage is collected. */
+  readonly onDropped?: (chunk: Uint8Array) => void;
 }
 
 export interface LineReader {
@@ -34,7 +45,7 @@ const mergeAt = 1024;
  * U+FFFD. At most `maxBytes` are held; of a longer line only its ends are kept and only that line is lost.
  */
 export function createLineReader(options: LineReaderOptions): LineReader {
-  const open = createOpenLine(options.maxBytes);
+  const open = createOpenLine(options);
   let atStart = true;
 
   const finish = (lastPart: Buffer): void => {
@@ -88,7 +99,7 @@ export function createLineReader(options: LineReaderOptions): LineReader {
 }
 
 /** The fragments of the line that is still coming in; over the limit only its two ends. */
-function createOpenLine(maxBytes: number) {
+function createOpenLine({ maxBytes, onGrowing, onDropped }: LineReaderOptions) {
   let parts: Buffer[] = [];
   let merged = 0;
   let size = 0;
@@ -98,6 +109,8 @@ function createOpenLine(maxBytes: number) {
     size += part.length;
     if (ends !== undefined) {
       ends.tail = lastBytes([ends.tail, part]);
+      onDropped?.(part);
+      onGrowing?.({ bytes: size, head: ends.head.toString("utf8") });
     } else if (size > maxBytes + 1) {
       // One byte of grace: it may be the carriage return of a line that fits exactly.
       drop(part);
@@ -107,8 +120,10 @@ function createOpenLine(maxBytes: number) {
     }
   };
   const drop = (part: Buffer): void => {
-    ends = { head: firstBytes([...parts, part]), tail: lastBytes([...parts, part]) };
+    const dropped = [...parts, part];
+    ends = { head: firstBytes(dropped), tail: lastBytes(dropped) };
     parts = [];
+    if (onDropped !== undefined) for (const each of dropped) onDropped(each);
   };
   const merge = (): void => {
     parts.push(Buffer.concat(parts.splice(merged)));

@@ -21,6 +21,16 @@ export function lostResponseId(head: string, tail: string): RequestId | undefine
   return front.members.get("id") ?? back.get("id");
 }
 
+/**
+ * The id of a JSON-RPC response of which only the first bytes have come; undefined when it may stand behind them, or
+ * when this may be no response. Of a batch it is the id of the first one.
+ */
+export function openResponseId(head: string): RequestId | undefined {
+  const front = scalarsAtStart(head.replace(/^\s*\[/, ""));
+  if (front === undefined || front.members.has("method")) return undefined;
+  return front.next === "result" || front.next === "error" ? front.members.get("id") : undefined;
+}
+
 type Scalars = Map<string, RequestId>;
 
 function scalarsAtStart(head: string): { members: Scalars; next: string | undefined } | undefined {

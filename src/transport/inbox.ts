@@ -1,15 +1,18 @@
 import type { RequestId } from "../protocol/jsonrpc.js";
-import { createLineReader, type LineReader, type LostLine } from "../protocol/lines.js";
-import { lostResponseId } from "../protocol/lostId.js";
+import { createLineReader, type LineReader } from "../protocol/lines.js";
 import { visible } from "../protocol/visible.js";
 import { withDepthLimit } from "./depthLimit.js";
-import type { Loss, TransportHandlers } from "./transport.js";
+import { discard } from "./discard.js";
+import { createOversize } from "./oversize.js";
+import type { TransportHandlers } from "./transport.js";
 
 export interface InboxOptions {
   /** Server id, for messages. */
   readonly id: string;
   readonly messageBytes: number;
   readonly depth: number;
+  /** The server writes a line that will not end; told with each further chunk of it. */
+  onEndless(message: string): void;
 }
 
 export interface Inbox extends LineReader {
@@ -52,20 +55,15 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
     if (mayBeDeep) limited.onMessage(value);
     else handlers.onMessage(value);
   };
-  const onOversize = (line: LostLine): void => {
-    const message =
-      `sent a message of ${line.bytes} bytes, over the limit of ${line.limit} bytes; ` +
-      "it was dropped (raise limits.messageBytes to take it)";
-    warn("too-large", message);
-    const id = lostResponseId(line.head, line.tail);
-    if (id !== undefined) handlers.onLost(id, lost(message));
-  };
-  const lost = (message: string): Loss => ({
-    sent: "yes",
-    cause: { kind: "not-mcp", message: `server "${options.id}" ${message}` },
-  });
+  const oversize = createOversize({ ...options, warn }, handlers);
 
-  const reader = createLineReader({ maxBytes: options.messageBytes, onLine, onOversize });
+  const reader = createLineReader({
+    maxBytes: options.messageBytes,
+    onLine,
+    onOversize: (line) => oversize.onOversize(line),
+    onGrowing: (line) => oversize.onGrowing(line),
+    onDropped: discard,
+  });
   return { ...reader, noise: () => noise };
 }
 

@@ -100,7 +100,8 @@ interface ConnectionParts {
 
 function connect(parts: ConnectionParts): Connection {
   const { id, limits, clock, owned, handlers } = parts;
-  const inbox = createInbox({ id, messageBytes: limits.messageBytes, depth: limits.depth }, handlers);
+  const { messageBytes, depth } = limits;
+  const inbox = createInbox({ id, messageBytes, depth, onEndless: (message) => endless(message) }, handlers);
   let ended: Cause | undefined;
   let exited = false;
 
@@ -118,6 +119,8 @@ function connect(parts: ConnectionParts): Connection {
     for (const stream of [owned.stdin, owned.stdout, owned.stderr]) stream.destroy();
     finish(exitCause({ ...exit, id, stderrTail: parts.stderr(), requested: parts.isClosing() }));
   };
+  const endless = (what: string): void =>
+    finish({ kind: "unhealthy", message: `server "${id}" ${what}`, stderrTail: parts.stderr() });
   const unlessExited = (kind: "stdin-closed" | "stdout-closed", message: string): void => {
     clock.setTimeout(() => {
       if (!exited) finish({ kind, message: `server "${id}" ${message}`, stderrTail: parts.stderr() });

@@ -128,4 +128,21 @@ describe("the line reader", () => {
 
     expect(got).toBe(1_000_000);
   });
+
+  it("tells of a line over the limit while it grows, and which chunks it has let go", () => {
+    const grown: number[] = [];
+    const dropped: number[] = [];
+    const reader = createLineReader({
+      maxBytes: 10,
+      onLine: () => {},
+      onOversize: () => {},
+      onGrowing: ({ bytes, head }) => grown.push(bytes, head.length),
+      onDropped: (chunk) => dropped.push(chunk.length),
+    });
+
+    for (const text of ["aaaaa", "bbbbbbb", "ccc", "d\n", "short\n"]) reader.push(bytes(text));
+
+    expect(grown).toEqual([15, 12, 16, 12]);
+    expect(dropped).toEqual([5, 7, 3, 1]);
+  });
 });

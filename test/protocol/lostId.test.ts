@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lostResponseId } from "../../src/protocol/lostId.js";
+import { lostResponseId, openResponseId } from "../../src/protocol/lostId.js";
 
 describe("the id of a lost response", () => {
   it.each([
@@ -25,5 +25,24 @@ describe("the id of a lost response", () => {
     ["", ""],
   ])("is not guessed from %s … %s", (head, tail) => {
     expect(lostResponseId(head, tail)).toBeUndefined();
+  });
+});
+
+describe("the id of a response that is still coming in", () => {
+  it.each([
+    ['{"jsonrpc":"2.0","id":7,"result":{"content":[{"te', 7],
+    ['[{"jsonrpc":"2.0","id":"a","error":{"code":', "a"],
+  ])("is found in %s", (head, id) => {
+    expect(openResponseId(head)).toBe(id);
+  });
+
+  it.each([
+    ['{"result":{"content":[{"type":"text","text":"aaa'],
+    ['{"jsonrpc":"2.0","id":7,"params":{"a'],
+    ['{"jsonrpc":"2.0","id":7,"method":"x","result":{'],
+    ['{"jsonrpc":"2.0","id":7,"resu'],
+    ["xxxxxxxxxxxxxxx"],
+  ])("is not guessed from %s", (head) => {
+    expect(openResponseId(head)).toBeUndefined();
   });
 });

@@ -115,7 +115,7 @@ describe("what a server writes to stdout", () => {
   });
 
   it("holds no more memory than the limit for 100 MB without a newline", async () => {
-    const heard = hearMode("endless", ["100"], { limits: { messageBytes: 4_000_000 } });
+    const heard = hearMode("endless", ["100"], { limits: { messageBytes: 8_000_000 } });
     const before = process.memoryUsage().rss;
     let most = 0;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
@@ -126,7 +126,36 @@ describe("what a server writes to stdout", () => {
     expect(await heard.result(1)).toEqual({ echo: "after" });
     clearInterval(watch);
     expect(heard.warnings[0]?.message).toContain("104857600 bytes");
-    expect(most - before).toBeLessThan(64 * 1024 * 1024);
+    expect(most - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it("ends a connection whose line is sixteen times over the limit and has no end", async () => {
+    const heard = hearMode("endless", ["100"], { limits: { messageBytes: 1_000_000 } });
+    await heard.open();
+
+    heard.request(1, "echo", "never");
+
+    await expect.poll(() => heard.closed, { timeout: 20_000 }).toHaveLength(1);
+    expect(heard.closed[0]).toMatchObject({ kind: "unhealthy" });
+    expect(heard.closed[0]?.message).toMatch(
+      /^server "demo" has written one line of 16\d{6} bytes, 16 times the limit, and no end$/,
+    );
+    expect(heard.messages).toEqual([]);
+  });
+
+  it("tells the call of an answer that is four times over the limit before that has come to its end", async () => {
+    const heard = hearMode("big", [], { limits: { messageBytes: 1_000_000 } });
+    await heard.open();
+
+    heard.request(1, "big", { bytes: 12_000_000 });
+    heard.request(2, "echo", "after");
+
+    expect(await heard.result(2)).toEqual({ echo: "after" });
+    expect(heard.losses.map(({ id }) => id)).toEqual([1]);
+    expect(heard.losses[0]?.loss.cause.message).toMatch(
+      /sends a message of more than 4\d{6} bytes, over the limit of 1000000 bytes; it is dropped/,
+    );
+    expect(heard.closed).toEqual([]);
   });
 
   it("costs time in proportion to its size", async () => {

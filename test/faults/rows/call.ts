@@ -133,7 +133,18 @@ export const callRows: readonly Row[] = [
   {
     row: 42,
     fault: "100 MB without a line end",
-    outcome: "bounded memory, the call settles by its deadline",
+    outcome: "bounded memory; past 16 times the limit the server is ended and its calls settle",
+    async run() {
+      const fixture = await withFake({
+        over: "stdio",
+        faults: [{ fault: "endless-line", bytes: 1e8, times: 1 }],
+        config: { limits: { messageBytes: 2_000_000 } },
+      });
+      const result = await fixture.call({}, 60_000);
+      expectReached(fixture, "endless-line");
+      expect(failureOf(result)).toBe("outcome-unknown");
+      expect(await fixture.call({ text: "again" })).toMatchObject({ ok: true, text: "again" });
+    },
     elsewhere: elsewhere("test/faults/leaks.test.ts", "of 100 MB costs little memory"),
   },
   {
