@@ -136,7 +136,7 @@ describe("the line reader", () => {
       maxBytes: 10,
       onLine: () => {},
       onOversize: () => {},
-      onGrowing: ({ bytes, head }) => grown.push(bytes, head.length),
+      onGrowing: (line) => grown.push(line.bytes, line.head.length),
       onDropped: (chunk) => dropped.push(chunk.length),
     });
 
