@@ -39,7 +39,7 @@ export class Life implements Line {
   isHeir = false;
   /** What an heir has found, for the time when it takes over. */
   listing: Listing | undefined;
-  /** Calls that were sent on it and have not settled. */
+  /** Calls and other requests of the host that were sent on it and have not settled. */
   inFlight = 0;
   #isGone: (() => void) | undefined;
   /** Resolves when nothing of it is left. */

@@ -3,10 +3,12 @@ import { elapsedOf } from "../clock.js";
 import type { Cause, Failure } from "../errors.js";
 import { readInputRequired, resultTypeOf } from "../protocol/rounds.js";
 import { isRecord } from "../protocol/serverInfo.js";
+import type { Channel } from "../rpc/channel.js";
 import type { Reply } from "../rpc/pending.js";
 import { request } from "../rpc/request.js";
 import type { Desk } from "./desk.js";
 import { maskedFailure } from "./result.js";
+import { leave } from "./unit.js";
 import type { Unit } from "./unit.js";
 import { unavailable } from "./waiting.js";
 import { unitReaches } from "./watch.js";
@@ -44,6 +46,22 @@ export async function ask(
 ): Promise<Asked<Readonly<Record<string, unknown>>>> {
   const { channel } = life;
   if (channel === undefined) return failure(unit, method, { kind: "internal", message: "no connection" });
+  // A life that is replaced meanwhile ends when everybody has got an answer.
+  life.inFlight++;
+  try {
+    return await askOn(channel, unit, desk, method, params);
+  } finally {
+    leave(unit, life);
+  }
+}
+
+async function askOn(
+  channel: Channel,
+  unit: Unit,
+  desk: Desk,
+  method: string,
+  params: object,
+): Promise<Asked<Readonly<Record<string, unknown>>>> {
   let more: object = {};
   for (let round = 0; round <= mostRounds; round++) {
     const dueAt = elapsedOf(desk.clock) + unit.spec.callTimeoutMs;

@@ -9,6 +9,7 @@ import type { RawTool } from "../protocol/mcp.js";
 import { unwatchAbort } from "../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../rpc/pending.js";
 import type { ToolResult } from "../tools/types.js";
+import { outlived } from "./afterWait.js";
 import { callInfo, tellSettled, targetOf } from "./callInfo.js";
 import type { Desk } from "./desk.js";
 import { dressUp, giveUp, prepare } from "./dress.js";
@@ -16,6 +17,7 @@ import { FollowUp } from "./followUp.js";
 import type { CallPorts } from "./followUp.js";
 import { answered, failed, maskedFailure } from "./result.js";
 import { silenceFailure } from "./silence.js";
+import { leave } from "./unit.js";
 import type { Call, Unit } from "./unit.js";
 import { joinedGeneration, unavailable, whyNoWait } from "./waiting.js";
 
@@ -50,7 +52,9 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
       const call = unit.queue.shift();
       if (call === undefined) return;
       this.#desk.keeper.release();
-      this.#send(call, unit, elapsedOf(this.#desk.clock));
+      const failure = outlived(call, unit, this.#desk);
+      if (failure === undefined) this.#send(call, unit, elapsedOf(this.#desk.clock));
+      else this.fail(call, unit, failure);
     }
   }
 
@@ -238,7 +242,6 @@ export class Dispatcher implements CallHost<Unit>, CallPorts {
 
   #release(call: Call, unit: Unit): void {
     unit.inFlight--;
-    if (call.life !== undefined) call.life.inFlight--;
-    for (const look of unit.quietListeners) look();
+    leave(unit, call.life);
   }
 }

@@ -84,3 +84,9 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     quietListeners: new Set(),
   };
 }
+
+/** A call or another request on this life has ended. */
+export function leave({ quietListeners }: Unit, life: Life | undefined): void {
+  if (life !== undefined) life.inFlight--;
+  if (quietListeners.size > 0) for (const look of quietListeners) look();
+}

@@ -3,12 +3,14 @@ import type { EventObject } from "xstate";
 import { ConnectError } from "../../src/errors.js";
 import type { Cause, CauseKind } from "../../src/errors.js";
 import type {
+  FarewellInput,
   InitializeOutput,
   LifeInput,
   ListOutput,
   ReapOutput,
   ServerEvent,
   ServerPlan,
+  SuccessorOutput,
 } from "../../src/machines/contract.js";
 import { createServerMachine } from "../../src/machines/server.js";
 import type { ServerEmitted } from "../../src/machines/serverContext.js";
@@ -28,7 +30,7 @@ export function cause(kind: CauseKind, more: Partial<Cause> = {}): Cause {
 }
 
 interface Work<T> {
-  readonly input: LifeInput;
+  readonly input: LifeInput | FarewellInput;
   readonly aborted: boolean;
   done(output: T): Promise<void>;
   fail(error: unknown): Promise<void>;
@@ -44,13 +46,16 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
     list: [] as Work<ListOutput>[],
     drain: [] as Work<void>[],
     reap: [] as Work<ReapOutput>[],
+    clear: [] as Work<void>[],
+    successor: [] as Work<SuccessorOutput>[],
+    farewell: [] as Work<void>[],
   };
   /** Start times of the lives, and how many connections are open at the same time, now and at most. */
   const starts: number[] = [];
   const live = { now: 0, most: 0 };
 
-  const byHand = <T>(kept: Work<T>[]) =>
-    fromPromise<T, LifeInput>(
+  const byHand = <T, I extends LifeInput = LifeInput>(kept: Work<T>[]) =>
+    fromPromise<T, I>(
       ({ input, signal }) =>
         new Promise<T>((resolve, reject) => {
           kept.push({
@@ -83,6 +88,9 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
       list: byHand(work.list),
       drain: byHand(work.drain),
       reap: byHand(work.reap),
+      clear: byHand(work.clear),
+      successor: byHand(work.successor),
+      farewell: byHand<void, FarewellInput>(work.farewell),
     },
   });
   const input = { id: "files", name: "Files", plan: { ...plan, ...given } };
@@ -116,6 +124,8 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
     drop: (why: Cause) => send({ type: "connection.closed", cause: why, at: clock.now() }),
     initialize: () => work.initialize.at(-1)?.done(session),
     list: (tools = 3, hash = "a") => work.list.at(-1)?.done({ tools, hash }),
+    /** The new life is ready beside the old one. */
+    succeed: (list: ListOutput = { tools: 5, hash: "b" }) => work.successor.at(-1)?.done({ session, list }),
     reap: (survivors: readonly number[] = []) => work.reap.at(-1)?.done({ survivors }),
     /** From connecting to ready. */
     async serve() {
