@@ -16,6 +16,11 @@ export interface ApprovalSubject {
   readonly url?: string;
   /** Sorted names. */
   readonly env: readonly string[];
+  /**
+   * SHA-256 of the text in the file for each variable that could turn the command into another program: such a text
+   * decides what runs. Absent when there are none.
+   */
+  readonly dangerous?: Readonly<Record<string, string>>;
   /** Sorted names. */
   readonly headers: readonly string[];
   /** Sorted names of variables of our environment that its texts use or that `pass` hands on. */
@@ -61,11 +66,18 @@ export function subjectOf(fields: Fields, variables: readonly string[]): Approva
     ...textField(fields, "cwd"),
     ...textField(fields, "url"),
     env: namesOf(fields["env"]),
+    ...dangerousOf(fields["env"]),
     headers: namesOf(fields["headers"]),
     reads: [...new Set([...variables, ...pass])].toSorted(),
     // Only with trust do these count; without it they may change without a question.
     ...(trusted ? { trusted, autoApprove: list(fields["auto_approve"]).toSorted() } : {}),
   };
+}
+
+function dangerousOf(env: unknown): Pick<ApprovalSubject, "dangerous"> {
+  const found = isRecord(env) ? Object.entries(env).filter(([name]) => isDangerousName(name)) : [];
+  const hashes = found.map(([name, value]) => [name, sha256(String(value))]);
+  return found.length === 0 ? {} : { dangerous: Object.fromEntries(hashes) };
 }
 
 /** The hash an approval is bound to. */
@@ -82,7 +94,7 @@ export function approvalFor(
   return records.find((each) => each.file === entry.file && each.name === entry.name && each.hash === hash);
 }
 
-/** Field by field, what is not as it was; `before` is undefined for an entry that nobody approved yet. */
+/** Field by field, what is not as it was (a variable that came or went is told once, in `env`); `before` is undefined for an entry that nobody approved yet. */
 export function differenceOfEntries(
   before: ApprovalSubject | undefined,
   after: ApprovalSubject,
@@ -92,12 +104,12 @@ export function differenceOfEntries(
   return [...new Set([...Object.keys(now), ...Object.keys(old)])]
     .filter((field) => canonicalJson(old[field]) !== canonicalJson(now[field]))
     .map((field) => ({ field, before: shown(old[field]), after: shown(now[field]) }))
-    .filter((each) => each.before !== each.after);
+    .filter((each) => each.before !== each.after)
+    .filter(({ field }, _, all) => field !== "dangerous" || all.every((each) => each.field !== "env"));
 }
 
 /** What an entry would run, in lines for a person who decides; env and headers by name only. */
 export function approvalText(subject: ApprovalSubject): string {
-  const dangerous = subject.env.filter(isDangerousName);
   const lines: [string, string | undefined][] = [
     [
       "runs",
@@ -114,7 +126,7 @@ export function approvalText(subject: ApprovalSubject): string {
       "wants to be trusted, without questions for",
       subject.trusted ? shown(subject.autoApprove) || "no tool" : undefined,
     ],
-    ["dropped unless approved by name", dangerous.join(", ")],
+    ["dropped unless approved by name", Object.keys(subject.dangerous ?? {}).join(", ")],
   ];
   return lines
     .filter(([, value]) => value !== undefined && value !== "")
@@ -124,6 +136,10 @@ export function approvalText(subject: ApprovalSubject): string {
 
 function shown(value: unknown): string {
   if (value === undefined) return "";
+  if (isRecord(value))
+    return Object.entries(value)
+      .map(([name, hash]) => `${name} (sha256 ${String(hash).slice(0, 12)})`)
+      .join(" ");
   if (Array.isArray(value)) return value.map((each) => quoted(String(each))).join(" ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -50,12 +50,33 @@ export function createEntryApprovals(approvals: Approvals, home: string, clock: 
       if (verdict?.by !== "host") asked.delete(entry.id);
       return;
     }
-    if (verdict.decision === "allow") await saveApproval(home, entry, { at: clock.now() });
-    else session.push(recordOf(entry, clock.now()));
+    const env = await allowedVariables(entry);
+    const at = clock.now();
+    if (verdict.decision === "allow") await saveApproval(home, entry, { at, env });
+    else session.push(recordOf(entry, env, at));
     onAllowed();
+  }
+
+  /** A question of their own for the variables that could turn the command into another program; nothing else passes them. */
+  async function allowedVariables(entry: WaitingEntry): Promise<readonly string[]> {
+    const names = Object.keys(entry.subject.dangerous ?? {});
+    if (names.length === 0) return names;
+    const question = approvals.ask({
+      kind: "server",
+      server: entry.id,
+      tool: "",
+      title: `${entry.name}: ${names.join(", ")}`,
+      arguments: { env: names },
+      annotations: {},
+      reason:
+        `${names.join(", ")} of the entry "${entry.name}" of ${entry.file} can make its command run other code; ` +
+        "without your approval they are dropped",
+    });
+    const verdict = await question?.verdict;
+    return verdict === undefined || verdict.decision === "deny" ? [] : names;
   }
 }
 
-function recordOf({ file, name, subject }: WaitingEntry, at: number): ApprovalRecord {
-  return { file, name, subject, hash: approvalHash(subject), env: [], at };
+function recordOf({ file, name, subject }: WaitingEntry, env: readonly string[], at: number): ApprovalRecord {
+  return { file, name, subject, hash: approvalHash(subject), env, at };
 }

@@ -56,6 +56,7 @@ describe("approvalText", () => {
       args: ["-c", "touch x; sleep 30"],
       cwd: "sub",
       env: ["LD_PRELOAD", "ORDINARY"],
+      dangerous: { LD_PRELOAD: "f00d" },
       headers: [],
       reads: ["AWS_PROFILE"],
       trusted: true,

@@ -84,6 +84,52 @@ describe("configuration files of a running fleet", () => {
     expect(asked[2]).toMatchObject({ kind: "call", tool: "echo" });
   });
 
+  it("asks for dangerous variables of a project entry by name, drops them otherwise, and asks again when one changes", async () => {
+    const workspace = temporaryFolder();
+    const write = (options: string) =>
+      writeConfig(join(workspace, ".mcp.json"), {
+        helper: { ...entry(), env: { NODE_OPTIONS: options, MODE: "plain" } },
+      });
+    const answers = ["allow", "deny", "allow", "allow"] as const;
+    const asked: ApprovalRequest[] = [];
+    const supervisor = supervise([], {
+      discover: true,
+      workspace,
+      home: temporaryFolder(),
+      mode: "allow-all",
+      approve: (request) => (request.kind === "call" ? "allow" : answers[asked.push(request) - 1]!),
+    });
+    const readyIn = (generation: number) =>
+      eventually(() => {
+        const status = supervisor.server("helper")?.status();
+        return status?.state === "ready" && status.generation === generation;
+      }, `generation ${generation} is ready`);
+    const variable = async (name: string) => (await supervisor.callTool("mcp_helper_env", { name })).text;
+    write("--no-warnings");
+    await supervisor.start();
+    await readyIn(1);
+
+    expect(asked.map((each) => each.arguments)).toEqual([
+      { command: expect.stringContaining("dropped unless approved by name: NODE_OPTIONS") },
+      { env: ["NODE_OPTIONS"] },
+    ]);
+    expect([await variable("NODE_OPTIONS"), await variable("MODE")]).toEqual(["(not set)", "plain"]);
+
+    write("--no-deprecation");
+    await readyIn(2);
+
+    expect(asked[2]?.difference).toEqual([
+      {
+        field: "dangerous",
+        before: expect.stringMatching(/^NODE_OPTIONS \(sha256 [0-9a-f]{12}\)$/),
+        after: expect.stringMatching(/^NODE_OPTIONS \(sha256 [0-9a-f]{12}\)$/),
+      },
+    ]);
+    expect(asked[3]?.arguments).toEqual({ env: ["NODE_OPTIONS"] });
+    expect(await variable("NODE_OPTIONS")).toBe("--no-deprecation");
+    expect(JSON.stringify(asked)).not.toMatch(/no-warnings|no-deprecation/);
+  });
+
   it("save and remove servers in the settings file, masked values kept", async () => {
     const home = temporaryFolder();
     const settings = join(home, "settings.json");
