@@ -8,9 +8,10 @@ import { startWatchdog, type Watchdog } from "./watchdog.js";
 export interface Guard {
   /** Begins both; called before the first spawn, so that a fleet without processes has neither. */
   prepare(): void;
-  add(tree: Tree, child: { readonly server: string; readonly generation: number }): void;
+  /** Told when it returns; resolves when it is on the disk, too. */
+  add(tree: Tree, child: { readonly server: string; readonly generation: number }): Promise<void>;
   gone(tree: Tree): void;
-  close(): void;
+  close(): Promise<void>;
   readonly watchdogPid: () => number | undefined;
 }
 
@@ -48,18 +49,18 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
       begun = true;
       begin();
     },
-    add(tree, { server, generation }) {
-      ledger?.add({ ...tree.root, server, generation });
+    async add(tree, { server, generation }) {
       watchdog?.add(tree.root, [...tree.pipes]);
+      await ledger?.add({ ...tree.root, server, generation });
     },
     gone(tree) {
       ledger?.gone(tree.root);
       watchdog?.gone(tree.root);
     },
-    close() {
+    async close() {
       begun = true;
-      ledger?.close();
       watchdog?.dismiss();
+      await ledger?.close();
     },
     watchdogPid: () => watchdog?.pid(),
   };

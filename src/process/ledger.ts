@@ -1,7 +1,7 @@
 import {
   closeSync,
   constants,
-  fdatasyncSync,
+  fdatasync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -37,12 +37,15 @@ export interface LedgerFile {
 /** What a supervisor has started, kept on disk so that a later run can end what this one leaves behind. */
 export interface Ledger {
   readonly path: string;
-  /** On disk when it returns (fdatasync, some 0.3 ms); false when the disk refused. */
-  add(child: LedgerChild): boolean;
-  /** Nothing of this child's tree is left. */
-  gone(child: Identity): boolean;
+  /**
+   * Written when it returns, which outlives this process; resolves when it is on the disk (fdatasync), false when the
+   * disk refused. Children of one turn share one fdatasync.
+   */
+  add(child: LedgerChild): Promise<boolean>;
+  /** Nothing of this child's tree is left. Nobody waits for the disk: a row that is lost names a pid that is gone. */
+  gone(child: Identity): void;
   /** Removes the file when every child is gone, keeps it for the reaper otherwise. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function ledgerFolder(home: string): string {
@@ -57,16 +60,27 @@ export function openLedger(home: string, owner: LedgerOwner): Ledger {
   const open = new Map<number, string>();
   let closed = false;
 
+  let syncing: Promise<boolean> | undefined;
+  let last: Promise<boolean> = Promise.resolve(true);
+
   const append = (row: object): boolean => {
     if (closed) return false;
     try {
       writeSync(file, `${JSON.stringify(row)}\n`);
-      fdatasyncSync(file);
       return true;
     } catch {
       // A full disk must not stop supervision: the watchdog and the marker still find everything.
       return false;
     }
+  };
+  const sync = (): Promise<boolean> => {
+    last = syncing ??= new Promise((resolve) => {
+      setImmediate(() => {
+        syncing = undefined;
+        fdatasync(file, (error) => resolve(error === null));
+      });
+    });
+    return last;
   };
   append({ v: 1, owner });
 
@@ -74,15 +88,16 @@ export function openLedger(home: string, owner: LedgerOwner): Ledger {
     path,
     add(child) {
       open.set(child.pid, child.start);
-      return append({ add: child });
+      return append({ add: child }) ? sync() : Promise.resolve(false);
     },
     gone({ pid, start }) {
       if (open.get(pid) === start) open.delete(pid);
-      return append({ gone: { pid, start } });
+      append({ gone: { pid, start } });
     },
-    close() {
+    async close() {
       if (closed) return;
       closed = true;
+      await last;
       closeSync(file);
       if (open.size === 0) rmSync(path, { force: true });
     },

@@ -40,7 +40,7 @@ export interface Processes {
   readonly runId: string;
   /** Ends what crashed supervisors left behind; once, and before the first spawn in any case. */
   start(): Promise<ReapReport>;
-  /** Starts and owns a child; rejects with ConnectError. */
+  /** Starts and owns a child, which is in the ledger by then; rejects with ConnectError. */
   spawn(request: SpawnRequest): Promise<OwnedProcess>;
   /** Every child that is not proven gone, in order of start. */
   owned(): readonly OwnedProcess[];
@@ -79,7 +79,6 @@ export function createProcesses(options: ProcessesOptions): Processes {
       guard.gone(tree);
     });
     children.add(owned);
-    guard.add(tree, request);
     return owned;
   };
   const killAllNow = (): void => {
@@ -114,18 +113,21 @@ export function createProcesses(options: ProcessesOptions): Processes {
       const place = request.cwd === undefined ? {} : { cwd: request.cwd };
       const how = { env, detached: !isWindows, verbatim: line.verbatim };
       let owned: OwnedProcess | undefined;
+      let written: Promise<void> | undefined;
       await launch({ server, ...contained, ...place, ...how }, (launched) => {
         owned = own(launched, request, contained);
+        written = guard.add(owned.tree, request);
       });
       if (owned === undefined) throw new Error("a launched child has no owner");
+      await written;
       if (over) owned.kill();
       return owned;
     },
     async close() {
       over = true;
       leave();
-      guard.close();
       containment.close();
+      await guard.close();
     },
   };
 }

@@ -59,20 +59,20 @@ function startOf(pid: number): string {
 }
 
 describe("the ledger", () => {
-  it("is a file that only we can read, and is gone when everything in it is", () => {
+  it("is a file that only we can read, and is gone when everything in it is", async () => {
     const home = tempHome();
     const ledger = openLedger(home, { run, ...deadOwner });
     const child = { pid: 4711, start: "12", server: "a", generation: 1 };
 
-    expect(ledger.add(child)).toBe(true);
-    expect(ledger.add({ ...child, pid: 4712 })).toBe(true);
+    const written = [ledger.add(child), ledger.add({ ...child, pid: 4712 })];
     ledger.gone(child);
 
     expect(readLedgers(home)).toMatchObject([
       { owner: { run, pid: 999_999 }, open: [{ pid: 4712, server: "a", generation: 1 }] },
     ]);
+    expect(await Promise.all(written)).toEqual([true, true]);
     ledger.gone({ pid: 4712, start: "12" });
-    ledger.close();
+    await ledger.close();
     expect(readdirSync(join(home, "processes"))).toEqual([]);
   });
 
