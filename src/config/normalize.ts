@@ -104,18 +104,36 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
   const target = readTarget(told, fields, context.folder);
   const trusted = readTrust(told, fields, context);
   const limits = readLimits(told, fields, context.limits);
-  const rest = { ...readTimes(told, fields, context), ...readBehaviour(told, fields) };
+  const times = readTimes(told, fields, context);
+  const behaviour = readBehaviour(told, fields);
   if (target === undefined || id === undefined) return undefined;
-  const held = context.network === false && target.kind !== "stdio" ? networkOff : undefined;
   const secrets = [...new Set([...secretsOf(target), ...(context.secrets ?? [])])].filter(Boolean).toSorted();
-  const spec = { id, name, scope: context.scope, trusted, target, limits, secrets, ...rest };
-  return {
-    ...spec,
-    ...(context.file === undefined ? {} : { file: context.file }),
-    ...(held === undefined ? {} : { held }),
-    fingerprint: fingerprintOf(spec),
+  const { callTimeoutMs, connectTimeoutMs, healthEveryMs, shutdown, idleTimeoutMs, maxLifetimeMs } = times;
+  // Field by field: a long object that is put together from parts gets a layout of its own, larger than itself.
+  const spec: Mutable<ServerSpec> = {
+    ...behaviour,
+    id,
+    name,
+    scope: context.scope,
+    trusted,
+    target,
+    limits,
+    secrets,
+    callTimeoutMs,
+    connectTimeoutMs,
+    healthEveryMs,
+    shutdown,
+    fingerprint: "",
   };
+  spec.fingerprint = fingerprintOf(spec);
+  if (idleTimeoutMs !== undefined) spec.idleTimeoutMs = idleTimeoutMs;
+  if (maxLifetimeMs !== undefined) spec.maxLifetimeMs = maxLifetimeMs;
+  if (context.file !== undefined) spec.file = context.file;
+  if (context.network === false && target.kind !== "stdio") spec.held = networkOff;
+  return spec;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const networkOff = {
   kind: "network-off",
@@ -135,15 +153,13 @@ function readTimes(told: FieldContext, fields: Fields, context: NormalizeContext
   // Plain numbers of seconds are 1 to 600; a longer wait has to be written out as a duration.
   const seconds = numbersAre === "s" && typeof fields["timeout"] === "number";
   const callTimeoutMs = seconds ? time("timeout", 1000, 600_000) : time("timeout", 1);
-  const idleTimeoutMs = time("idleTimeout", 1);
-  const maxLifetimeMs = time("maxLifetime", 1);
   return {
     callTimeoutMs: callTimeoutMs ?? (numbersAre === "s" ? 60_000 : 300_000),
     connectTimeoutMs: time("connectTimeout", 1) ?? 20_000,
     healthEveryMs: time("health", 0) ?? 0,
     shutdown: readShutdown(told, fields, numbersAre),
-    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
-    ...(maxLifetimeMs === undefined ? {} : { maxLifetimeMs }),
+    idleTimeoutMs: time("idleTimeout", 1),
+    maxLifetimeMs: time("maxLifetime", 1),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ServerPlan } from "./contract.js";
 import { stuckWith } from "./messages.js";
+import type { ServerMemory } from "./serverContext.js";
 import type { ServerSetup } from "./serverSetup.js";
 import { because, end, enter, leave, life } from "./steps.js";
 
@@ -10,8 +10,8 @@ const notReaped = [
     target: "stuck",
     actions: {
       type: "because",
-      params: ({ context }: { context: { name: string; plan: ServerPlan } }) => ({
-        cause: stuckWith([], context),
+      params: ({ context: { server } }: { context: ServerMemory }) => ({
+        cause: stuckWith([], server),
       }),
     },
   },
@@ -60,7 +60,7 @@ export function closing(chart: ServerSetup) {
             { type: "keepSurvivors", params: ({ event }) => event.output },
             {
               type: "because",
-              params: ({ context, event }) => ({ cause: stuckWith(event.output.survivors, context) }),
+              params: ({ context, event }) => ({ cause: stuckWith(event.output.survivors, context.server) }),
             },
           ],
         },

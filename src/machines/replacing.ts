@@ -16,7 +16,7 @@ export function replacing(chart: ServerSetup) {
     description:
       "In service; a new life comes up beside the old one. If it does not, the old one goes on as if nothing had been.",
     initial: "clearing",
-    entry: ["stayDirty", enter("replacing")],
+    entry: ["stayDirty", ...enter("replacing")],
     on: {
       "tools.changed": { actions: "markDirty" },
       // Joins the one that is under way.

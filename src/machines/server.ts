@@ -22,9 +22,9 @@ export function createServerMachine({ now, random }: TimeAndChance) {
   return chart.createMachine({
     id: "server",
     description: "The life of one server.",
-    context: ({ input }) => newContext(input, now()),
+    context: ({ input }) => ({ server: newContext(input, now()) }),
     initial: "deciding",
-    output: ({ context: { id, survivors } }) => ({ id, survivors }),
+    output: ({ context: { server } }) => ({ id: server.id, survivors: server.survivors }),
     on: {
       start: { actions: "markStarted" },
       "xstate.done.actor.farewell": { actions: "forgetFarewell" },
@@ -33,7 +33,7 @@ export function createServerMachine({ now, random }: TimeAndChance) {
     states: {
       deciding: {
         description: "Reads the intent, the cause table and the restart budget; left at once.",
-        entry: [enter("deciding"), "judge"],
+        entry: [...enter("deciding"), "judge"],
         always: [
           { guard: goesTo("retired"), target: "retired" },
           { guard: goesTo("disabled"), target: "resting.disabled" },

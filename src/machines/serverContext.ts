@@ -57,6 +57,14 @@ export interface ServerContext {
   readonly survivors: readonly number[];
 }
 
+/**
+ * The context of the machine. xstate copies its fields one by one with each assignment, at ten times the price of
+ * copying one record as a whole; so it has one field.
+ */
+export interface ServerMemory {
+  readonly server: ServerContext;
+}
+
 /** What a server machine tells (xstate `emit`); all of it is plain data. */
 export type ServerEmitted =
   | {

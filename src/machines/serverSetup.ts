@@ -32,7 +32,7 @@ import {
   withTools,
   probesByItself,
 } from "./serverContext.js";
-import type { Destination, ServerContext, ServerEmitted } from "./serverContext.js";
+import type { Destination, ServerContext, ServerEmitted, ServerMemory } from "./serverContext.js";
 
 /** Where a server machine gets time (epoch ms) and chance (in [0, 1)) from. */
 export interface TimeAndChance {
@@ -61,7 +61,7 @@ const never = <T>() => fromPromise<T, LifeInput>(() => new Promise<T>(() => {}))
 export function serverSetup({ now, random }: TimeAndChance) {
   return setup({
     types: {
-      context: {} as ServerContext,
+      context: {} as ServerMemory,
       events: {} as ServerEvent,
       input: {} as ServerInput,
       output: {} as ServerOutput,
@@ -79,93 +79,124 @@ export function serverSetup({ now, random }: TimeAndChance) {
       reap: never<ReapOutput>(),
     },
     delays: {
-      connectDeadline: ({ context }) => clampDelay(context.plan.connectTimeoutMs),
-      refreshLimit: ({ context }) => clampDelay(context.plan.connectTimeoutMs),
-      relistWait: ({ context }) => clampDelay(context.relist.dueAt - now()),
+      connectDeadline: ({ context: { server } }) => clampDelay(server.plan.connectTimeoutMs),
+      refreshLimit: ({ context: { server } }) => clampDelay(server.plan.connectTimeoutMs),
+      relistWait: ({ context: { server } }) => clampDelay(server.relist.dueAt - now()),
       stableTime: defaultBudget.stableMs,
-      lifetime: ({ context }) => clampDelay(context.plan.maxLifetimeMs ?? maxDelayMs),
-      clearLimit: ({ context }) => clampDelay(context.plan.drainMs + reapLimitMs),
-      drainLimit: ({ context }) => clampDelay(context.plan.drainMs),
+      lifetime: ({ context: { server } }) => clampDelay(server.plan.maxLifetimeMs ?? maxDelayMs),
+      clearLimit: ({ context: { server } }) => clampDelay(server.plan.drainMs + reapLimitMs),
+      drainLimit: ({ context: { server } }) => clampDelay(server.plan.drainMs),
       reapLimit: reapLimitMs,
       stuckRetry: stuckRetryMs,
-      retryWait: ({ context }) => waitMs(context, now()),
+      retryWait: ({ context: { server } }) => waitMs(server, now()),
       probeEvery: probeEveryMs,
     },
     guards: {
-      mayBegin: ({ context }) => mayBegin(context.plan),
-      startsByItself: ({ context }) => mayBegin(context.plan) && !context.plan.lazy,
-      mustWait: ({ context }) => waitMs(context, now()) > 0,
-      mayProbe: ({ context }) => mayBegin(context.plan) && waitMs(context, now()) === 0,
-      probesByItself: ({ context }) => probesByItself(context),
+      mayBegin: ({ context: { server } }) => mayBegin(server.plan),
+      startsByItself: ({ context: { server } }) => mayBegin(server.plan) && !server.plan.lazy,
+      mustWait: ({ context: { server } }) => waitMs(server, now()) > 0,
+      mayProbe: ({ context: { server } }) => mayBegin(server.plan) && waitMs(server, now()) === 0,
+      probesByItself: ({ context: { server } }) => probesByItself(server),
       planForbids: ({ event }) => event.type === "configure" && !mayBegin(event.plan),
       planRenews: ({ event }) => event.type === "configure" && event.renew,
-      mayHandOver: ({ context }) => mayOverlap(context, context.plan),
-      planHandsOver: ({ context, event }) =>
-        event.type === "configure" && event.renew && mayOverlap(context, event.plan),
-      goesTo: ({ context }, { to }: { to: Destination }) => context.next === to,
-      staysStuck: ({ context }, { left }: { left: number }) => left > 0 && context.intent !== "stop",
-      isStopping: ({ context }) => context.intent === "stop",
-      isDirty: ({ context }) => context.dirty,
-      hasLifetime: ({ context }) => context.plan.maxLifetimeMs !== undefined,
-      mayListAgain: ({ context }) => context.relist.failures < relistLimits.maxFailures,
+      mayHandOver: ({ context: { server } }) => mayOverlap(server, server.plan),
+      planHandsOver: ({ context: { server }, event }) =>
+        event.type === "configure" && event.renew && mayOverlap(server, event.plan),
+      goesTo: ({ context: { server } }, { to }: { to: Destination }) => server.next === to,
+      staysStuck: ({ context: { server } }, { left }: { left: number }) =>
+        left > 0 && server.intent !== "stop",
+      isStopping: ({ context: { server } }) => server.intent === "stop",
+      isDirty: ({ context: { server } }) => server.dirty,
+      hasLifetime: ({ context: { server } }) => server.plan.maxLifetimeMs !== undefined,
+      mayListAgain: ({ context: { server } }) => server.relist.failures < relistLimits.maxFailures,
     },
     actions: {
-      enter: enqueueActions(({ context, enqueue }, { to }: { to: ServerState }) => {
-        const at = plannedAt(context, to, now());
-        const { id, state: from, cause, generation } = context;
-        const told = { type: "state", id, from, to, cause, generation } as const;
-        enqueue.emit(at === undefined ? told : { ...told, nextAttemptAt: at });
-        enqueue.assign({ state: to, since: now(), nextAttemptAt: at });
+      tell: emit(({ context: { server } }, { to }: { to: ServerState }) => arrival(server, to, now())),
+      arrive: assign(({ context: { server } }, { to }: { to: ServerState }) =>
+        keep(server, { state: to, since: now(), nextAttemptAt: plannedAt(server, to, now()) }),
+      ),
+      refuse: emit(({ context: { server }, event }) => refusal(server, event.type, now())),
+      note: emit(({ context: { server } }, { message }: { message: string }) => noteOf(server, message)),
+      noteIfNoisy: enqueueActions(({ context: { server }, enqueue }) => {
+        if (becameNoisy(server.relist)) enqueue.emit(noteOf(server, noisy(server.relist)));
       }),
-      refuse: emit(({ context, event }) => refusal(context, event.type, now())),
-      note: emit(({ context }, { message }: { message: string }) => noteOf(context, message)),
-      noteIfNoisy: enqueueActions(({ context, enqueue }) => {
-        if (becameNoisy(context.relist)) enqueue.emit(noteOf(context, noisy(context.relist)));
-      }),
-      because: assign(({ context }, reason: Reason) => ({ cause: reasonOf(reason, context) })),
-      end: assign(({ context }, reason: Reason) => ending(context, reasonOf(reason, context), now())),
-      judge: assign(({ context }) => decide(context, now(), random())),
-      beginLife: assign(({ context }) => newLife(context, now())),
-      beginSuccessor: assign(({ context }) => newSuccessor(context)),
-      keepHeir: assign((_, { heir }: { heir: SuccessorOutput }) => ({ heir })),
+      because: assign(({ context: { server } }, reason: Reason) =>
+        keep(server, { cause: reasonOf(reason, server) }),
+      ),
+      end: assign(({ context: { server } }, reason: Reason) =>
+        keep(server, ending(server, reasonOf(reason, server), now())),
+      ),
+      judge: assign(({ context: { server } }) => keep(server, decide(server, now(), random()))),
+      beginLife: assign(({ context: { server } }) => keep(server, newLife(server, now()))),
+      beginSuccessor: assign(({ context: { server } }) => keep(server, newSuccessor(server))),
+      keepHeir: assign(({ context: { server } }, { heir }: { heir: SuccessorOutput }) =>
+        keep(server, { heir }),
+      ),
       // Its end is no state of the server: the life that took over is.
-      sayFarewell: enqueueActions(({ context: { id, generation, plan }, enqueue }) => {
+      sayFarewell: enqueueActions(({ context: { server }, enqueue }) => {
+        const { id, generation, plan } = server;
         enqueue.spawnChild("farewell", { id: "farewell", input: { id, generation, drainMs: plan.drainMs } });
       }),
       forgetFarewell: stopChild("farewell"),
-      stayDirty: assign(({ context }) => stillDirty(context)),
-      rollBack: assign(({ context }, reason: Reason) => {
-        const cause = rolledBack(reasonOf(reason, context), context);
-        return { cause, lastError: cause };
+      stayDirty: assign(({ context: { server } }) => keep(server, stillDirty(server))),
+      rollBack: assign(({ context: { server } }, reason: Reason) => {
+        const cause = rolledBack(reasonOf(reason, server), server);
+        return keep(server, { cause, lastError: cause });
       }),
       // From here on a server that was held back or switched off begins by itself once its plan lets it.
-      markStarted: assign(({ context }) => ({
-        started: true,
-        intent: context.intent === "rest" ? ("run" as const) : context.intent,
-      })),
-      takePlan: assign(({ context, event }) => (event.type === "configure" ? { plan: event.plan } : context)),
-      beginIfOwn: assign(({ context }) => ({ again: context.again || beginsByItself(context) })),
-      want: assign({ wanted: true }),
-      renew: assign({ again: true }),
-      rest: assign(({ context }) => ({ intent: intentOf(context, "rest"), wanted: false, again: false })),
-      leave: assign(({ context }, { intent }: { intent: "retire" | "stop" }) => ({
-        intent: intentOf(context, intent),
-      })),
-      forget: assign(() => forgetting(now())),
-      forgetIfStable: assign(({ context }) => (isStableNow(context, now()) ? forgetting(now()) : {})),
-      halfOpen: assign({ probing: true }),
-      keepSession: assign((_, { session }: { session: InitializeOutput }) => ({ session })),
-      keepTools: assign(({ context }, { list }: { list: ListOutput }) => withTools(context, list, now())),
-      keepSurvivors: assign((_, { survivors }: ReapOutput) => ({ survivors })),
-      noteChange: assign(({ context }) => withChange(context, now())),
-      markDirty: assign({ dirty: true }),
-      markClean: assign({ dirty: false }),
-      listFailed: assign(({ context }) => ({ relist: listFailed(context.relist, now()) })),
-      prove: assign(({ context, event }) =>
-        event.type === "session.proven" ? { provenAt: context.provenAt ?? event.at } : context,
+      markStarted: assign(({ context: { server } }) =>
+        keep(server, { started: true, intent: server.intent === "rest" ? "run" : server.intent }),
+      ),
+      takePlan: assign(({ context: { server }, event }) =>
+        keep(server, event.type === "configure" ? { plan: event.plan } : {}),
+      ),
+      beginIfOwn: assign(({ context: { server } }) =>
+        keep(server, { again: server.again || beginsByItself(server) }),
+      ),
+      want: assign(({ context: { server } }) => keep(server, { wanted: true })),
+      renew: assign(({ context: { server } }) => keep(server, { again: true })),
+      rest: assign(({ context: { server } }) =>
+        keep(server, { intent: intentOf(server, "rest"), wanted: false, again: false }),
+      ),
+      leave: assign(({ context: { server } }, { intent }: { intent: "retire" | "stop" }) =>
+        keep(server, { intent: intentOf(server, intent) }),
+      ),
+      forget: assign(({ context: { server } }) => keep(server, forgetting(now()))),
+      forgetIfStable: assign(({ context: { server } }) =>
+        keep(server, isStableNow(server, now()) ? forgetting(now()) : {}),
+      ),
+      halfOpen: assign(({ context: { server } }) => keep(server, { probing: true })),
+      keepSession: assign(({ context: { server } }, { session }: { session: InitializeOutput }) =>
+        keep(server, { session }),
+      ),
+      keepTools: assign(({ context: { server } }, { list }: { list: ListOutput }) =>
+        keep(server, withTools(server, list, now())),
+      ),
+      keepSurvivors: assign(({ context: { server } }, { survivors }: ReapOutput) =>
+        keep(server, { survivors }),
+      ),
+      noteChange: assign(({ context: { server } }) => keep(server, withChange(server, now()))),
+      markDirty: assign(({ context: { server } }) => keep(server, { dirty: true })),
+      markClean: assign(({ context: { server } }) => keep(server, { dirty: false })),
+      listFailed: assign(({ context: { server } }) =>
+        keep(server, { relist: listFailed(server.relist, now()) }),
+      ),
+      prove: assign(({ context: { server }, event }) =>
+        keep(server, event.type === "session.proven" ? { provenAt: server.provenAt ?? event.at } : {}),
       ),
     },
   });
+}
+
+function keep(server: ServerContext, news: Partial<ServerContext>): ServerMemory {
+  return { server: { ...server, ...news } };
+}
+
+function arrival(server: ServerContext, to: ServerState, now: number): ServerEmitted {
+  const { id, state: from, cause, generation } = server;
+  const at = plannedAt(server, to, now);
+  const told = { type: "state", id, from, to, cause, generation } as const;
+  return at === undefined ? told : { ...told, nextAttemptAt: at };
 }
 
 function reasonOf(reason: Reason, context: ServerContext): Cause {

@@ -84,7 +84,7 @@ function ready(chart: ServerSetup) {
 function refreshing(chart: ServerSetup) {
   return chart.createStateConfig({
     description: "The tools are listed again; the old list serves until then, and stays if this fails.",
-    entry: [enter("refreshing"), "markClean"],
+    entry: [...enter("refreshing"), "markClean"],
     invoke: {
       id: "refresh",
       src: "list",

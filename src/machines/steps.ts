@@ -1,12 +1,16 @@
 import type { CauseKind } from "../errors.js";
 import type { ServerState } from "../events.js";
 import { causeOfError } from "./messages.js";
-import type { Destination, ServerContext } from "./serverContext.js";
+import type { Destination, ServerMemory } from "./serverContext.js";
 
 /** The small words that the chart of a server is written with: each gives an action, guard or input by name. */
 
 /** Tells the change of state; the entry of each state that hosts can see. */
-export const enter = (to: ServerState) => ({ type: "enter", params: { to } }) as const;
+export const enter = (to: ServerState) =>
+  [
+    { type: "tell", params: { to } },
+    { type: "arrive", params: { to } },
+  ] as const;
 
 /** Says why the next state is entered. */
 export const because = (kind: CauseKind) => ({ type: "because", params: { kind } }) as const;
@@ -21,8 +25,8 @@ export const end = (kind: CauseKind) => ({ type: "end", params: { kind } }) as c
 export const endWithError = (kind: CauseKind) =>
   ({
     type: "end",
-    params: ({ context, event }: { context: ServerContext; event: { error: unknown } }) => ({
-      cause: causeOfError(event.error, kind, context),
+    params: ({ context, event }: { context: ServerMemory; event: { error: unknown } }) => ({
+      cause: causeOfError(event.error, kind, context.server),
     }),
   }) as const;
 
@@ -32,8 +36,8 @@ export const rollBack = (kind: CauseKind) => ({ type: "rollBack", params: { kind
 /** The same with the cause that the failed successor carries. */
 export const rollBackWithError = {
   type: "rollBack",
-  params: ({ context, event }: { context: ServerContext; event: { error: unknown } }) => ({
-    cause: causeOfError(event.error, "internal", context),
+  params: ({ context, event }: { context: ServerMemory; event: { error: unknown } }) => ({
+    cause: causeOfError(event.error, "internal", context.server),
   }),
 } as const;
 
@@ -43,10 +47,13 @@ export const leave = (intent: "retire" | "stop") => ({ type: "leave", params: { 
 export const goesTo = (to: Destination) => ({ type: "goesTo", params: { to } }) as const;
 
 /** The input of the actor that makes the next life. */
-export const successor = ({ context: { id, given } }: { context: ServerContext }) => ({
-  id,
-  generation: given,
+export const successor = ({ context: { server } }: { context: ServerMemory }) => ({
+  id: server.id,
+  generation: server.given,
 });
 
 /** The input of each actor of a life. */
-export const life = ({ context: { id, generation } }: { context: ServerContext }) => ({ id, generation });
+export const life = ({ context: { server } }: { context: ServerMemory }) => ({
+  id: server.id,
+  generation: server.generation,
+});

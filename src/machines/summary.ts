@@ -32,14 +32,14 @@ export type Wakeable =
   | { readonly kind: "refused"; readonly cause: Cause; readonly retryAfterMs?: number };
 
 /** The state of a server as hosts see it. */
-export function stateOf({ context }: ServerSnapshot): ServerState {
+export function stateOf({ context: { server } }: ServerSnapshot): ServerState {
   // "new" is left before the first snapshot exists.
-  return context.state === "new" ? "deciding" : context.state;
+  return server.state === "new" ? "deciding" : server.state;
 }
 
 export function summary(snapshot: ServerSnapshot): ServerSummary {
-  const { id, name, since, cause, generation, history, tools } = snapshot.context;
-  const { session, nextAttemptAt, lastError, survivors } = snapshot.context;
+  const { id, name, since, cause, generation, history, tools } = snapshot.context.server;
+  const { session, nextAttemptAt, lastError, survivors } = snapshot.context.server;
   return {
     id,
     name,
@@ -58,13 +58,13 @@ export function summary(snapshot: ServerSnapshot): ServerSummary {
 
 /** What follows for a call that needs this server at `now` (epoch ms); says before the order what the machine will do. */
 export function wakeable(snapshot: ServerSnapshot, now: number): Wakeable {
-  const { context } = snapshot;
-  const { cause } = context;
+  const { server } = snapshot.context;
+  const { cause } = server;
   if (snapshot.hasTag("usable")) return { kind: "usable" };
   switch (stateOf(snapshot)) {
     case "parked": {
-      if (!mayBegin(context.plan)) return { kind: "refused", cause };
-      const retryAfterMs = waitMs(context, now);
+      if (!mayBegin(server.plan)) return { kind: "refused", cause };
+      const retryAfterMs = waitMs(server, now);
       return retryAfterMs === 0 ? { kind: "wait" } : { kind: "refused", cause, retryAfterMs };
     }
     case "disabled":

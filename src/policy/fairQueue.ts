@@ -13,66 +13,64 @@ interface Lane<T> {
   after: Lane<T>;
 }
 
-/** A queue that shares its turns among callers; each caller's own items stay in order. All operations are O(1). */
-export interface FairQueue<T extends object> {
-  readonly size: number;
+/**
+ * A queue that shares its turns among callers; each caller's own items stay in order, and one that comes new gets its
+ * turn after those that wait already. All operations are O(1).
+ */
+export class FairQueue<T extends object> {
+  readonly #nodes = new Map<T, Node<T>>();
+  readonly #lanes = new Map<string, Lane<T>>();
+  #turn: Lane<T> | undefined;
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
   /** An item that waits already is not added again. */
-  push(caller: string, item: T): void;
+  push(caller: string, item: T): void {
+    if (this.#nodes.has(item)) return;
+    let lane = this.#lanes.get(caller);
+    if (lane === undefined) {
+      lane = newLane<T>(caller, this.#turn);
+      this.#turn ??= lane;
+      this.#lanes.set(caller, lane);
+    }
+    this.#nodes.set(item, append(lane, item));
+  }
+
   /** The next item: one of each caller in turn. */
-  shift(): T | undefined;
+  shift(): T | undefined {
+    const node = this.#turn?.first;
+    if (node === undefined) return undefined;
+    this.#turn = node.lane.after;
+    return this.#drop(node);
+  }
+
   /** False when it does not wait (any more). */
-  remove(item: T): boolean;
+  remove(item: T): boolean {
+    const node = this.#nodes.get(item);
+    if (node === undefined) return false;
+    this.#drop(node);
+    return true;
+  }
+
   /** All that wait, in order of arrival, as a copy. */
-  items(): T[];
-}
+  items(): T[] {
+    return [...this.#nodes.keys()];
+  }
 
-/** An empty fair queue. A caller that comes new gets its turn after those that wait already. */
-export function fairQueue<T extends object>(): FairQueue<T> {
-  const nodes = new Map<T, Node<T>>();
-  const lanes = new Map<string, Lane<T>>();
-  let turn: Lane<T> | undefined;
-
-  const drop = (node: Node<T>): T => {
+  #drop(node: Node<T>): T {
     const { lane } = node;
     unlink(node);
-    nodes.delete(node.item);
+    this.#nodes.delete(node.item);
     if (lane.first === undefined) {
-      lanes.delete(lane.caller);
+      this.#lanes.delete(lane.caller);
       lane.before.after = lane.after;
       lane.after.before = lane.before;
-      if (turn === lane) turn = lane.after === lane ? undefined : lane.after;
+      if (this.#turn === lane) this.#turn = lane.after === lane ? undefined : lane.after;
     }
     return node.item;
-  };
-
-  return {
-    get size() {
-      return nodes.size;
-    },
-    push: (caller, item) => {
-      if (nodes.has(item)) return;
-      let lane = lanes.get(caller);
-      if (lane === undefined) {
-        lane = newLane<T>(caller, turn);
-        turn ??= lane;
-        lanes.set(caller, lane);
-      }
-      nodes.set(item, append(lane, item));
-    },
-    shift: () => {
-      const node = turn?.first;
-      if (node === undefined) return undefined;
-      turn = node.lane.after;
-      return drop(node);
-    },
-    remove: (item) => {
-      const node = nodes.get(item);
-      if (node === undefined) return false;
-      drop(node);
-      return true;
-    },
-    items: () => [...nodes.keys()],
-  };
+  }
 }
 
 /** Joins the ring just before the one whose turn it is: that is its end. */

@@ -5,8 +5,7 @@ import type { ServerSpec } from "../config/spec.js";
 import type { Cause } from "../errors.js";
 import type { ServerState } from "../events.js";
 import type { ServerActor } from "../machines/server.js";
-import { fairQueue } from "../policy/fairQueue.js";
-import type { FairQueue } from "../policy/fairQueue.js";
+import { FairQueue } from "../policy/fairQueue.js";
 import { createMasker } from "../policy/secrets.js";
 import type { TransportEnd } from "../transport/transport.js";
 import { Latency } from "./latency.js";
@@ -74,7 +73,7 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     heir: undefined,
     rollbacks: 0,
     inFlight: 0,
-    queue: fairQueue<Call>(),
+    queue: new FairQueue<Call>(),
     calls: 0,
     failures: 0,
     latency: new Latency(),

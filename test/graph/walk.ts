@@ -166,10 +166,10 @@ export function walk(path: readonly Step[], taken: Set<AnyTransitionDefinition>)
 /** Two walks that end alike have the same future: all that guards read, without times and counters. */
 function keyOf({
   value,
-  context,
+  context: { server },
   children,
 }: ReturnType<ReturnType<typeof createActor<typeof machine>>["getSnapshot"]>): string {
-  const { intent, wanted, again, probing, dirty, plan: current, ended, readyAt, provenAt } = context;
+  const { intent, wanted, again, probing, dirty, plan: current, ended, readyAt, provenAt } = server;
   return JSON.stringify([
     value,
     intent,
@@ -181,11 +181,11 @@ function keyOf({
     ended?.kind,
     readyAt === undefined,
     provenAt === undefined,
-    context.history.ends.length,
-    context.notBefore > clock.now(),
-    context.relist.failures,
-    context.started,
-    context.session?.overlaps,
+    server.history.ends.length,
+    server.notBefore > clock.now(),
+    server.relist.failures,
+    server.started,
+    server.session?.overlaps,
     "farewell" in children,
   ]);
 }
