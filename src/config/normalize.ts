@@ -108,28 +108,37 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
   const behaviour = readBehaviour(told, fields);
   if (target === undefined || id === undefined) return undefined;
   const secrets = [...new Set([...secretsOf(target), ...(context.secrets ?? [])])].filter(Boolean).toSorted();
-  const { callTimeoutMs, connectTimeoutMs, healthEveryMs, shutdown, idleTimeoutMs, maxLifetimeMs } = times;
-  // Field by field: a long object that is put together from parts gets a layout of its own, larger than itself.
+  // Field by field: V8 gives a long object that is spread together a layout of its own, larger than the object.
   const spec: Mutable<ServerSpec> = {
-    ...behaviour,
     id,
     name,
     scope: context.scope,
     trusted,
+    enabled: behaviour.enabled,
     target,
+    callTimeoutMs: times.callTimeoutMs,
+    connectTimeoutMs: times.connectTimeoutMs,
+    restart: behaviour.restart,
+    lazy: behaviour.lazy,
+    required: behaviour.required,
+    retry: behaviour.retry,
+    autoApprove: behaviour.autoApprove,
+    tools: behaviour.tools,
+    coerce: behaviour.coerce,
+    outputSchema: behaviour.outputSchema,
     limits,
+    healthEveryMs: times.healthEveryMs,
+    shutdown: times.shutdown,
+    chaos: behaviour.chaos,
     secrets,
-    callTimeoutMs,
-    connectTimeoutMs,
-    healthEveryMs,
-    shutdown,
     fingerprint: "",
   };
-  spec.fingerprint = fingerprintOf(spec);
-  if (idleTimeoutMs !== undefined) spec.idleTimeoutMs = idleTimeoutMs;
-  if (maxLifetimeMs !== undefined) spec.maxLifetimeMs = maxLifetimeMs;
+  if (times.idleTimeoutMs !== undefined) spec.idleTimeoutMs = times.idleTimeoutMs;
+  if (times.maxLifetimeMs !== undefined) spec.maxLifetimeMs = times.maxLifetimeMs;
+  if (behaviour.protocolVersion !== undefined) spec.protocolVersion = behaviour.protocolVersion;
   if (context.file !== undefined) spec.file = context.file;
   if (context.network === false && target.kind !== "stdio") spec.held = networkOff;
+  spec.fingerprint = fingerprintOf(spec);
   return spec;
 }
 
@@ -190,7 +199,7 @@ function readBehaviour(told: FieldContext, fields: Fields) {
     coerce: flag(told, fields, "coerce") ?? true,
     outputSchema: choice(told, fields, "outputSchema", ["warn", "fail", "off"]) ?? ("warn" as const),
     chaos: flag(told, fields, "chaos") ?? false,
-    ...(version === undefined ? {} : { protocolVersion: version }),
+    protocolVersion: version,
   };
 }
 

@@ -32,7 +32,9 @@ const exitSoonMs = 100;
 
 /** MCP over the pipes of a child process (stdio transport). The child's `exit` ends it, never a stream's `close`. */
 export function createStdioTransport(options: StdioOptions): Transport {
-  const { id, clock, limits } = options;
+  const { id, clock, limits, target, generation, shutdown, processes } = options;
+  // The copy of an environment is for the spawn alone: thousands of bytes for each server otherwise.
+  let env: StdioOptions["env"] | undefined = options.env;
   const tail = createTail({ lines: limits.stderrLines, bytes: limits.stderrBytes });
   let opening: Promise<void> | undefined;
   let child: OwnedProcess | undefined;
@@ -40,13 +42,14 @@ export function createStdioTransport(options: StdioOptions): Transport {
   let closing = false;
 
   const begin = async (handlers: TransportHandlers): Promise<void> => {
-    const { command, args, cwd } = options.target;
+    const { command, args, cwd } = target;
     const place = cwd === undefined ? {} : { cwd };
     const badPlace = await refuseWorkdir(id, cwd);
     if (badPlace !== undefined) throw new ConnectError(badPlace);
     if (closing) throw new ConnectError(closedWhileOpening(id));
-    const { env, generation } = options;
-    child = await options.processes.spawn({ server: id, generation, command, args, env, ...place });
+    const starting = processes.spawn({ server: id, generation, command, args, env: env ?? {}, ...place });
+    env = undefined;
+    child = await starting;
     if (closing) throw new ConnectError(closedWhileOpening(id));
     connection = attach(child, handlers);
   };
@@ -72,7 +75,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
       closing = true;
       // A child that is being started right now is ours, too; why it could not be is told by open().
       await opening?.catch(() => {});
-      return child === undefined ? nothing : await child.stop(options.shutdown);
+      return child === undefined ? nothing : await child.stop(shutdown);
     },
     kill() {
       closing = true;
