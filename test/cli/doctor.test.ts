@@ -106,7 +106,12 @@ describe("mcpvisor doctor", () => {
     const ended = once(orphan, "exit");
     try {
       const pid = orphan.pid!;
-      await ledger.add({ pid, start: currentPlatform().look(pid)?.start ?? "", server: "files", generation: 1 });
+      await ledger.add({
+        pid,
+        start: currentPlatform().look(pid)?.start ?? "",
+        server: "files",
+        generation: 1,
+      });
 
       const found = await report();
 
