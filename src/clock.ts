@@ -1,3 +1,6 @@
+// The global is a getter, which is called anew each time.
+import { performance } from "node:perf_hooks";
+
 /** A timer as a clock gives it back; only good for `clearTimeout` of the same clock. */
 export type TimerId = unknown;
 

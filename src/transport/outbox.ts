@@ -1,3 +1,6 @@
+// As globals these are getters, which are called anew each time.
+import { Buffer } from "node:buffer";
+import { nextTick } from "node:process";
 import type { Writable } from "node:stream";
 import type { RequestId } from "../protocol/jsonrpc.js";
 
@@ -52,8 +55,7 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
     if (state === "scheduled") flush();
   };
   const flush = (): void => {
-    lines.push("");
-    const text = lines.join("\n");
+    const text = lines.length === 1 ? `${lines[0]!}\n` : joined(lines);
     writing = Buffer.byteLength(text);
     handedOver = taken;
     forget();
@@ -102,7 +104,7 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
       taken++;
       if (state === "idle") {
         state = "scheduled";
-        process.nextTick(endOfTurn);
+        nextTick(endOfTurn);
       } else if (state === "scheduled" && lines.length >= piece) {
         piece *= 2;
         flush();
@@ -118,4 +120,10 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
       return unwritten;
     },
   };
+}
+
+/** Each line with its newline, in one flat text. */
+function joined(lines: string[]): string {
+  lines.push("");
+  return lines.join("\n");
 }
