@@ -1,6 +1,3 @@
-// The global is a getter, which is called anew each time.
-import { performance } from "node:perf_hooks";
-
 /** A timer as a clock gives it back; only good for `clearTimeout` of the same clock. */
 export type TimerId = unknown;
 
@@ -13,6 +10,9 @@ export interface Clock {
   setTimeout(callback: () => void, delayMs: number): TimerId;
   clearTimeout(timer: TimerId): void;
 }
+
+// As a global this is a getter, which is called anew each time.
+const { performance } = globalThis;
 
 /** The real clock. Its timers never keep the process alive: a host that is done may end. */
 export const realClock: Clock = {
