@@ -68,7 +68,8 @@ function carry(brain: FakeBrain, medium: Medium): Promise<Carrier> | Carrier {
     case "memory":
       return {
         // Never started: the source stands in for it.
-        config: { command: "in-memory" },
+        config:
+          brain.script.overlaps === true ? { url: "https://in-memory.invalid/" } : { command: "in-memory" },
         source: (request) => memoryLife(brain, request),
         close: async () => {
           for (const wire of brain.wires) wire.end(0);

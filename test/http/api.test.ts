@@ -107,6 +107,26 @@ describe("servers", () => {
     expect(fake.actions).toEqual(["connect bad"]);
   });
 
+  it("refuses a restart whose new life did not come up, although the server goes on in its old one", async () => {
+    const { ask, fake } = await rig();
+    fake.set({ id: "web", state: "ready", generation: 4 });
+    fake.onAction = async () => ({
+      state: "ready",
+      generation: 4,
+      lastError: { kind: "auth-required", message: 'server "web": its new life did not come up' },
+    });
+
+    const answer = await ask("POST", "/api/mcp/servers/web/restart");
+
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({
+      code: "restart-failed",
+      detail: 'server "web": its new life did not come up',
+      cause: { kind: "auth-required" },
+      state: "ready",
+    });
+  });
+
   it("removes a server once", async () => {
     const { fake, ask } = await rig();
     fake.set({ id: "files" });

@@ -34,6 +34,7 @@ export function memoryLife(brain: FakeBrain, { id, generation }: ConnectionReque
   };
   return {
     ...transport,
+    overlaps: () => brain.script.overlaps === true,
     async close() {
       const slow = atEnd("slow-close");
       if (slow !== undefined) await new Promise<void>((done) => brain.later(slow.ms ?? 1000, done));

@@ -108,6 +108,11 @@ export interface FakeScript {
   /** Default: one tool, `echo`. */
   readonly tools?: readonly (string | FakeTool)[];
   readonly pageSize?: number;
+  /**
+   * In memory: a second life may exist beside the first, as over HTTP without a session, so that one hands over to the
+   * next. Default: false.
+   */
+  readonly overlaps?: boolean;
   /** Before every answer, unless the tool has its own. */
   readonly latency?: number | readonly [number, number];
   /** Offered by the server; the client's own otherwise. */

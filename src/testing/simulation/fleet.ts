@@ -21,7 +21,8 @@ export const toolNames = tools.map(({ name }) => name);
 
 /** The script of one simulated server; its entry is drawn by lot. */
 export function randomScript(id: string, chance: SeededRandom, clock: Clock): FakeScript {
-  return { id, tools, clock, seed: chance.below(2 ** 31), config: randomConfig(chance) };
+  const seed = chance.below(2 ** 31);
+  return { id, tools, clock, seed, config: randomConfig(chance), overlaps: chance.chance(0.4) };
 }
 
 /** An entry with settings drawn by lot: short limits, so that much happens in little time. */

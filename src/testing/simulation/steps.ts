@@ -1,3 +1,4 @@
+import type { ServerConfig } from "../../index.js";
 import type { FakeFault, FakeServer, FaultName } from "../fake/types.js";
 import type { SeededRandom } from "../random.js";
 import { randomConfig, toolNames } from "./fleet.js";
@@ -63,9 +64,21 @@ function changeTools({ chance }: World, fake: FakeServer): void {
 async function changeConfig({ supervisor, chance, gone }: World, { id, config }: FakeServer): Promise<void> {
   const enabled = !chance.chance(0.2);
   const retry = config.retry ?? "never";
-  await supervisor.saveServer({ ...config, ...randomConfig(chance), retry, enabled });
+  await supervisor.saveServer({
+    ...config,
+    ...randomConfig(chance),
+    ...connection(config, chance),
+    retry,
+    enabled,
+  });
   if (enabled) gone.delete(id);
   else gone.add(id);
+}
+
+/** Half of the changes are of the connection itself, and ask for a new life. */
+function connection({ url }: ServerConfig, chance: SeededRandom): Partial<ServerConfig> {
+  const life = String(chance.below(2));
+  return url === undefined ? { args: [life] } : { headers: { "x-life": life } };
 }
 
 async function removeServer({ supervisor, gone }: World, { id }: FakeServer): Promise<void> {

@@ -13,6 +13,7 @@ import { Callers } from "./callers.js";
 import { countedClock } from "./countedClock.js";
 import { recover, stop } from "./ending.js";
 import { randomScript } from "./fleet.js";
+import { Lives } from "./lives.js";
 
 /** A supervisor in a world of its own: a clock that stands still, servers in memory, and chance from a seed. */
 export interface World {
@@ -72,9 +73,11 @@ export async function openWorld(plan: SimulationPlan): Promise<World> {
   });
   const facts: Fact[] = [];
   const invariants = createInvariants();
+  const lives = new Lives(fakes);
   supervisor.events$.subscribe((fact) => {
     facts.push(fact);
     invariants.see(fact);
+    lives.see(fact);
   });
   const callers = new Callers(supervisor, fakes, clock);
   await supervisor.start();
@@ -92,7 +95,7 @@ export async function openWorld(plan: SimulationPlan): Promise<World> {
     gone: new Set(),
     faults: plan.faults ?? inMemory,
     facts,
-    violations: () => [...invariants.violations, ...callers.violations],
+    violations: () => [...invariants.violations, ...callers.violations, ...lives.violations],
     recover: () => recover(world, invariants),
     stop: () => stop(world, invariants, left),
   };
