@@ -73,11 +73,11 @@ export async function openWorld(plan: SimulationPlan): Promise<World> {
   });
   const facts: Fact[] = [];
   const invariants = createInvariants();
-  const lives = new Lives(fakes);
+  const watched = new Lives(fakes);
   supervisor.events$.subscribe((fact) => {
     facts.push(fact);
     invariants.see(fact);
-    lives.see(fact);
+    watched.see(fact);
   });
   const callers = new Callers(supervisor, fakes, clock);
   await supervisor.start();
@@ -95,7 +95,7 @@ export async function openWorld(plan: SimulationPlan): Promise<World> {
     gone: new Set(),
     faults: plan.faults ?? inMemory,
     facts,
-    violations: () => [...invariants.violations, ...callers.violations, ...lives.violations],
+    violations: () => [...invariants.violations, ...callers.violations, ...watched.violations],
     recover: () => recover(world, invariants),
     stop: () => stop(world, invariants, left),
   };
