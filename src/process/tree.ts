@@ -57,6 +57,8 @@ export function createTree({ root, mark, pipes, ownGroup, cgroup }: TreeSeed): T
 
 /** Whether a live process belongs to the tree by itself; descent is looked at when the scan is complete. */
 export function belongs(tree: Tree, row: ProcessRow, evidence: Evidence, platform: Platform): boolean {
+  // Nobody is older than the one it descends from: most of a machine is told apart without a further look.
+  if (platform.startedBefore(row.start, tree.root.start)) return false;
   if (tree.known.get(row.pid) === row.start || isUnseenRoot(tree, row)) return true;
   if (isLedBy(tree.groups, row.pgid, platform) || isLedBy(tree.sessions, row.sid, platform)) return true;
   if (evidence.cgroup(tree).has(row.pid)) return true;

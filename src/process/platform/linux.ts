@@ -19,6 +19,8 @@ export function createLinux(): Platform {
     scan: scanNow,
     scanNow,
     look,
+    // Ticks of 10 ms since boot; an unknown start is earlier than nothing.
+    startedBefore: (start, other) => start !== "" && other !== "" && Number(start) < Number(other),
     marker: (row) => markers.of(row),
     stdio,
     signal: signalProcess,

@@ -31,6 +31,8 @@ export interface Platform {
   readonly looks: boolean;
   /** Whether there is a polite signal between the end of stdin and the kill. */
   readonly terminates: boolean;
+  /** Whether one start time is earlier than another, for certain. */
+  startedBefore(start: string, other: string): boolean;
   /** Value of our run marker in the environment the process was started with; undefined when unreadable. */
   marker(row: ProcessRow): string | undefined;
   /** Names of what stands behind fds 0-2, such as `pipe:[4711]`; empty when unreadable. */
