@@ -6,6 +6,7 @@ import type { Processes } from "../process/processes.js";
 import type { Graces } from "../process/stopTree.js";
 import { exitCause } from "./exitCause.js";
 import { createInbox } from "./inbox.js";
+import { takeLeftover } from "./leftover.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createTail } from "./tail.js";
 import type { Transport, TransportEnd, TransportHandlers } from "./transport.js";
@@ -118,7 +119,7 @@ function connect(parts: ConnectionParts): Connection {
   };
   const afterExit = async (exit: ProcessExit): Promise<void> => {
     exited = true;
-    await drained(owned, clock);
+    if (!takeLeftover(owned.stdout, (chunk) => inbox.push(chunk))) await drained(owned, clock);
     for (const stream of [owned.stdin, owned.stdout, owned.stderr]) stream.destroy();
     finish(exitCause({ ...exit, id, stderrTail: parts.stderr(), requested: parts.isClosing() }));
   };
@@ -152,9 +153,8 @@ function connect(parts: ConnectionParts): Connection {
   };
 }
 
-/** Resolves when stdout has given everything: at its end, or, when somebody else holds it, once it is quiet. */
+/** Resolves when stdout, which somebody else still holds, has given everything: at its end, or once it is quiet. */
 function drained({ stdout }: OwnedProcess, clock: Clock): Promise<void> {
-  if (stdout.readableEnded || stdout.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const finish = (): void => {
       clock.clearTimeout(quiet);

@@ -208,7 +208,7 @@ describe("what we write to a server", () => {
 
     const positions = Array.from({ length: 100 }, (_, index) => heard.request(index + 1, "m", index));
 
-    expect(heard.transport.deliveredUpTo()).toBe(0);
+    expect(heard.transport.deliveredUpTo()).toBeLessThan(Number(positions[99]));
     expect(await heard.result(100)).toEqual({ echo: 99 });
     expect(heard.messages.map((each) => each["id"])).toEqual(
       Array.from({ length: 100 }, (_, index) => index + 1),
