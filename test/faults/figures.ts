@@ -17,6 +17,11 @@ export function percentile(numbers: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
+/** Median and largest of some milliseconds, to be read. */
+export function spread(ms: readonly number[]): string {
+  return `${percentile(ms, 0.5).toFixed(0)} / ${percentile(ms, 1).toFixed(0)}`;
+}
+
 /** What this process holds of the system, by kind. */
 export interface Holdings {
   readonly descriptors: number;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { cgroupBase, removeCgroupBase } from "../../src/process/cgroup.js";
+import { figure, full, spread } from "../faults/figures.js";
 import { type CompiledRooms, compileRooms, startHost } from "./hostPrograms.js";
 import {
   isAlive,
@@ -18,6 +19,8 @@ import {
 const groups = cgroupBase("probe");
 if ("base" in groups) removeCgroupBase(groups.base);
 
+/** Twenty families of nine processes are the goal of the full run. */
+const rounds = full ? 20 : 1;
 const patience = { timeout: 10_000, interval: 20 };
 
 let rooms: CompiledRooms;
@@ -34,19 +37,30 @@ function plan(letters: string): { home: string; shapes: string[]; token: string;
 
 describe("when the host is killed", () => {
   it("the watchdog ends all families and itself, and removes the ledger", async () => {
-    const killed = plan("ABCEFG");
-    const host = startHost(rooms, killed);
-    const { watchdog } = await host.line();
-    expect(withToken(killed.token).length).toBeGreaterThanOrEqual(9);
-    expect(readdirSync(join(killed.home, "processes"))).toHaveLength(1);
+    const emptyMs: number[] = [];
+    let processes = 0;
+    for (let round = 0; round < rounds; round++) {
+      const killed = plan("ABCEFG");
+      const host = startHost(rooms, killed);
+      const { watchdog } = await host.line();
+      const family = withToken(killed.token).length;
+      expect(family).toBeGreaterThanOrEqual(9);
+      processes += family;
+      expect(readdirSync(join(killed.home, "processes"))).toHaveLength(1);
 
-    host.process.kill("SIGKILL");
+      const begun = performance.now();
+      host.process.kill("SIGKILL");
 
-    await host.exit;
-    await expect.poll(() => withToken(killed.token), patience).toEqual([]);
-    await until("the watchdog is gone", () => !isAlive(Number(watchdog)), 10_000);
-    expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
-  });
+      await host.exit;
+      await expect.poll(() => withToken(killed.token), patience).toEqual([]);
+      emptyMs.push(performance.now() - begun);
+      await until("the watchdog is gone", () => !isAlive(Number(watchdog)), 10_000);
+      expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
+    }
+
+    figure(`host killed ${rounds} times: its processes, survivors`, `${processes}, 0`);
+    figure("… nothing left after, p50 / most (ms)", spread(emptyMs));
+  }, 900_000);
 
   it.each("base" in groups ? (["cgroup"] as const) : [])(
     "a daemon that left everything is still held by its %s",
@@ -88,23 +102,36 @@ describe("when the host is killed", () => {
   });
 
   it("and the watchdog before it, the next start ends what is left before it starts anything", async () => {
-    const killed = plan("ABCEFJ");
-    const host = startHost(rooms, killed);
-    const { watchdog } = await host.line();
-    // Stopped first, so that it cannot be replaced before the host is dead.
-    process.kill(Number(watchdog), "SIGSTOP");
-    host.process.kill("SIGKILL");
-    await host.exit;
-    process.kill(Number(watchdog), "SIGKILL");
-    expect(withToken(killed.token).length).toBeGreaterThan(0);
+    const reapMs: number[] = [];
+    let processes = 0;
+    for (let round = 0; round < rounds; round++) {
+      const killed = plan("ABCEFJ");
+      const host = startHost(rooms, killed);
+      const { watchdog } = await host.line();
+      processes += withToken(killed.token).length;
+      // Stopped first, so that it cannot be replaced before the host is dead.
+      process.kill(Number(watchdog), "SIGSTOP");
+      host.process.kill("SIGKILL");
+      await host.exit;
+      process.kill(Number(watchdog), "SIGKILL");
+      expect(withToken(killed.token).length).toBeGreaterThan(0);
 
-    const report = await testProcesses({ home: killed.home }).start();
+      const begun = performance.now();
+      const report = await testProcesses({ home: killed.home }).start();
+      reapMs.push(performance.now() - begun);
 
-    expect(report).toMatchObject({ runs: 1, survivors: [] });
-    expect(report.found.length).toBeGreaterThan(0);
-    expect(withToken(killed.token)).toEqual([]);
-    expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
-  });
+      expect(report).toMatchObject({ runs: 1, survivors: [] });
+      expect(report.found.length).toBeGreaterThan(0);
+      expect(withToken(killed.token)).toEqual([]);
+      expect(readdirSync(join(killed.home, "processes"))).toEqual([]);
+    }
+
+    figure(
+      `host and watchdog killed ${rounds} times: processes, left after the next start`,
+      `${processes}, 0`,
+    );
+    figure("… the next start took, p50 / most (ms)", spread(reapMs));
+  }, 900_000);
 
   it("a watchdog that dies early is replaced", async () => {
     const killed = plan("CG");

@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { figure, full } from "../faults/figures.js";
 import {
   isAlive,
   killToken,
@@ -9,7 +10,23 @@ import {
   withToken,
 } from "./support.js";
 
-const trials = 3;
+const trials = full ? 20 : 3;
+/** So many families live side by side; one of them may have 50 members. */
+const sideBySide = full ? 5 : 3;
+const patience = 900_000;
+
+const sum = { families: 0, processes: 0 };
+afterAll(() => {
+  figure("stopped families, each of 15 shapes", `${trials} of each, ${sum.families} in all`);
+  figure("… their processes, and survivors", `${sum.processes}, 0`);
+});
+
+/** Tokens of all trials of a shape, in portions that live side by side. */
+function portions(): string[][] {
+  return Array.from({ length: Math.ceil(trials / sideBySide) }, (_, at) =>
+    Array.from({ length: Math.min(sideBySide, trials - at * sideBySide) }, newToken),
+  );
+}
 
 const families = [
   ["A", "a plain server"],
@@ -29,33 +46,47 @@ const families = [
 ] as const;
 
 describe("stopping a tree leaves nothing of", () => {
-  it.each(families)("%s: %s", async (shape) => {
-    const processes = testProcesses();
-    const tokens = Array.from({ length: trials }, newToken);
-    onTestFinished(() => tokens.forEach(killToken));
-    const children = await Promise.all(tokens.map((token) => startShape(processes, shape, token)));
+  it.each(families)(
+    "%s: %s",
+    async (shape) => {
+      for (const tokens of portions()) {
+        const processes = testProcesses();
+        onTestFinished(() => tokens.forEach(killToken));
+        const children = await Promise.all(tokens.map((token) => startShape(processes, shape, token)));
+        sum.families += tokens.length;
+        sum.processes += tokens.flatMap(withToken).length;
 
-    const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
+        const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
 
-    expect(ends.map((end) => end.survivors)).toEqual([[], [], []]);
-    expect(tokens.flatMap(withToken)).toEqual([]);
-    expect(children.filter((child) => isAlive(child.pid))).toEqual([]);
-    expect(processes.owned()).toEqual([]);
-  });
+        expect(ends.flatMap((end) => end.survivors)).toEqual([]);
+        expect(tokens.flatMap(withToken)).toEqual([]);
+        expect(children.filter((child) => isAlive(child.pid))).toEqual([]);
+        expect(processes.owned()).toEqual([]);
+      }
+    },
+    patience,
+  );
 
-  it("K: a server that crashed and left a grandchild", async () => {
-    const processes = testProcesses();
-    const token = newToken();
-    onTestFinished(() => killToken(token));
-    const child = await startShape(processes, "K", token);
-    expect(await child.exit).toEqual({ code: 1, signal: null });
-    expect(withToken(token)).toHaveLength(1);
+  it(
+    "K: a server that crashed and left a grandchild",
+    async () => {
+      for (const token of portions().flat()) {
+        const processes = testProcesses();
+        onTestFinished(() => killToken(token));
+        const child = await startShape(processes, "K", token);
+        expect(await child.exit).toEqual({ code: 1, signal: null });
+        expect(withToken(token)).toHaveLength(1);
+        sum.families++;
+        sum.processes++;
 
-    const end = await child.stop(shortGraces);
+        const end = await child.stop(shortGraces);
 
-    expect(end).toMatchObject({ survivors: [], forced: true });
-    expect(withToken(token)).toEqual([]);
-  });
+        expect(end).toMatchObject({ survivors: [], forced: true });
+        expect(withToken(token)).toEqual([]);
+      }
+    },
+    patience,
+  );
 
   it("any family when it is killed without waiting", async () => {
     const processes = testProcesses();

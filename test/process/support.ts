@@ -66,11 +66,19 @@ export function withToken(token: string): number[] {
 }
 
 export function isAlive(pid: number): boolean {
-  const state = execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" })
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .find(([each]) => Number(each) === pid)?.[1];
-  return state !== undefined && !state.startsWith("Z");
+  return living([pid]).length > 0;
+}
+
+/** Those of the pids behind which something lives, as `ps` sees it. */
+export function living(pids: readonly number[]): number[] {
+  const alive = new Set(
+    execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" })
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, state]) => state !== undefined && !state.startsWith("Z"))
+      .map(([pid]) => Number(pid)),
+  );
+  return pids.filter((pid) => alive.has(pid));
 }
 
 export function killToken(token: string): void {
