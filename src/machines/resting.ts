@@ -54,6 +54,11 @@ export function resting(chart: ServerSetup) {
               target: "#server.deciding",
               actions: ["takePlan", because("config-changed")],
             },
+            {
+              guard: "planBegins",
+              target: "#server.deciding",
+              actions: ["takePlan", "forget", "beginIfOwn", because("config-changed")],
+            },
             { actions: "takePlan" },
           ],
         },

@@ -99,6 +99,8 @@ export function serverSetup({ now, random }: TimeAndChance) {
       probesByItself: ({ context: { server } }) => probesByItself(server),
       planForbids: ({ event }) => event.type === "configure" && !mayBegin(event.plan),
       planRenews: ({ event }) => event.type === "configure" && event.renew,
+      planBegins: ({ context: { server }, event }) =>
+        event.type === "configure" && server.plan.lazy && beginsByItself({ ...server, plan: event.plan }),
       mayHandOver: ({ context: { server } }) => mayOverlap(server, server.plan),
       planHandsOver: ({ context: { server }, event }) =>
         event.type === "configure" && event.renew && mayOverlap(server, event.plan),

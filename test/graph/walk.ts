@@ -72,6 +72,7 @@ export const steps: readonly Step[] = [
   closed("command-not-found"),
   closed("clean-exit"),
   configure("same", {}),
+  configure("lazy", { lazy: true }),
   configure("renew", {}, true),
   configure("renew:process", { overlaps: false }, true),
   configure("off", { enabled: false }, true),

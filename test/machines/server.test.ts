@@ -36,6 +36,26 @@ describe("a server that begins", () => {
     expect(server.state()).toBe("connecting");
   });
 
+  it("begins by itself when it is no longer lazy, unless somebody has sent it to rest", async () => {
+    const server = rig({ lazy: true });
+    server.send({ type: "configure", plan, renew: false });
+    expect(server.state()).toBe("idle");
+    server.send({ type: "configure", plan: { ...plan, lazy: true }, renew: false });
+    server.send({ type: "start" });
+    server.send({ type: "configure", plan: { ...plan, lazy: true, idleTimeoutMs: 5_000 }, renew: false });
+    expect(server.state()).toBe("idle");
+
+    server.send({ type: "configure", plan, renew: false });
+    expect(server.last()).toMatchObject({ to: "connecting", cause: { kind: "config-changed" } });
+
+    await server.serve();
+    server.send({ type: "configure", plan: { ...plan, lazy: true }, renew: false });
+    server.send({ type: "disconnect" });
+    await server.reap();
+    server.send({ type: "configure", plan, renew: false });
+    expect(server.state()).toBe("idle");
+  });
+
   it("begins once for ten wakes at the same time", async () => {
     const server = rig({ lazy: true });
 

@@ -171,6 +171,16 @@ describe("a lazy server", () => {
     expect(other.tools()).toEqual([]);
   });
 
+  it("begins by itself when its entry says that it is lazy no more", async () => {
+    const supervisor = await running([scripted("one", "scripted.mjs", [], { lazy: true })]);
+    expect(supervisor.servers()[0]).toMatchObject({ state: "idle", generation: 0 });
+    const ready = nextFact(supervisor, "mcp.connected");
+
+    await supervisor.saveServer(scripted("one", "scripted.mjs", [], { lazy: false }));
+
+    expect(await ready).toMatchObject({ id: "one", generation: 1 });
+  });
+
   it("goes to rest after its idle timeout and comes back with the next call", async () => {
     const supervisor = await running([scripted("one", "scripted.mjs", [], { idleTimeout: "300ms" })]);
     await eventually(() => supervisor.servers()[0]!.state === "idle", "it rests");
