@@ -40,6 +40,8 @@ export interface LifeSite {
   /** Everything of this life is gone, or what is left is known. */
   reaped(life: Life, end: TransportEnd): void;
   /** The tools of an heir are counted only; they are the server's when it takes over and lists them once more. */
+  /** Gives the known definition of a tool in place of an equal new one; made for one walk. */
+  readonly recogniser: () => (item: unknown) => unknown;
   listed(life: Life, listing: Listing): ListOutput;
   /** What the machine gave as the reason to leave. */
   whyEnding(): Cause;

@@ -16,7 +16,7 @@ export interface Walk {
 export async function walkTools(
   { session, spec, who }: Life,
   channel: Channel,
-  { deadlines }: LifeSite,
+  { deadlines, recogniser }: LifeSite,
   { signal, dueAt, keepPartial }: Walk,
 ): Promise<Listing> {
   if (session === undefined || !("tools" in session.capabilities)) return { items: [], warnings: [] };
@@ -27,5 +27,6 @@ export async function walkTools(
     limits: spec.limits,
     who,
     keepPartial,
+    known: recogniser(),
   });
 }

@@ -5,7 +5,10 @@
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (limit <= 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1));
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) if (isDeeperThan(value[at], limit - 1)) return true;
+    return false;
+  }
   const fields = value as Readonly<Record<string, unknown>>;
   for (const key in fields) if (isDeeperThan(fields[key], limit - 1)) return true;
   return false;

@@ -16,6 +16,8 @@ export interface ListingOptions {
   readonly who: string;
   /** Take what can be had of a walk that fails or brings no list; otherwise that rejects, and the list before it stays. */
   readonly keepPartial?: boolean;
+  /** The object to hold on to for an item: an equal one of an earlier list where there is one. */
+  readonly known?: (item: unknown) => unknown;
 }
 
 export interface Listing {
@@ -74,7 +76,7 @@ export async function listAll(
     }
     const items: unknown = result[field];
     const missing = `${method} page ${page} holds no list named ${field}`;
-    if (Array.isArray(items)) for (const item of items) walk.items.push(item);
+    if (Array.isArray(items)) for (const item of items) walk.items.push(options.known?.(item) ?? item);
     else if (options.keepPartial === true) walk.warnings.push(missing);
     else throw new ConnectError({ kind: "list-failed", message: `${options.who}: ${missing}` });
     if (typeof result["ttlMs"] === "number") ttlMs = result["ttlMs"];

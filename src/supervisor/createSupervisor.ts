@@ -155,10 +155,11 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
 function listTools({ catalog, units, permissions }: Desk): readonly ToolDescriptor[] {
   for (const { live } of units.values()) live?.changes?.used();
-  return catalog.list().flatMap((entry) => {
+  const tools: ToolDescriptor[] = [];
+  for (const entry of catalog.list()) {
     const unit = units.get(entry.server);
-    return unit === undefined
-      ? []
-      : [describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(entry))];
-  });
+    if (unit === undefined) continue;
+    tools.push(describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(entry)));
+  }
+  return tools;
 }

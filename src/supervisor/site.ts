@@ -1,9 +1,11 @@
 import type { Life } from "../actors/life.js";
 import type { LifeSite } from "../actors/site.js";
+import type { Limits } from "../config/spec.js";
 import type { RawTool } from "../protocol/mcp.js";
 import { isRecord } from "../protocol/serverInfo.js";
 import type { Listing } from "../rpc/listing.js";
 import { cleanTools } from "../tools/hygiene.js";
+import type { CleanTools } from "../tools/hygiene.js";
 import { withValidHeaders } from "../tools/paramHeaders.js";
 import type { CatalogCache } from "./catalogCache.js";
 import type { Desk } from "./desk.js";
@@ -24,6 +26,15 @@ export function createSite(
   const questions = new Map<Life, Questions>();
   const log = createServerLog(unit, desk);
   let revision = 0;
+  let last: { readonly limits: Limits; readonly clean: CleanTools } | undefined;
+
+  /** A list of the very objects that were found sound is sound. */
+  function cleaned(items: readonly unknown[], limits: Limits): CleanTools {
+    if (last?.limits === limits && isSame(items, last.clean.tools)) return last.clean;
+    const clean = cleanTools(items, limits);
+    last = clean.warnings.length === 0 ? { limits, clean } : undefined;
+    return clean;
+  }
 
   function questionsOf(life: Life): Questions {
     const known = questions.get(life) ?? new Questions(unit, desk);
@@ -32,7 +43,7 @@ export function createSite(
   }
 
   function listed(life: Life, { items, warnings }: Listing): { tools: number; hash: string } {
-    const clean = cleanTools(items, life.spec.limits);
+    const clean = cleaned(items, life.spec.limits);
     const { tools, warnings: bad } = checked(life, clean.tools);
     if (life.isHeir) return { tools: tools.length, hash: "" };
     for (const key of unit.warnings.keys()) if (key.startsWith("list:")) unit.warnings.delete(key);
@@ -84,6 +95,7 @@ export function createSite(
       if (unit.life === life) unit.life = undefined;
       unit.lastEnd = end;
     },
+    recogniser: () => desk.catalog.recogniser(unit.id),
     listed,
     whyEnding: () => unit.cause,
     notified(life, method, params) {
@@ -111,6 +123,10 @@ function whenQuiet(unit: Unit, where: Life | Unit): Promise<void> {
     };
     unit.quietListeners.add(look);
   });
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
 }
 
 /** Over HTTP a server of 2026-07-28 may mark arguments as headers; tools with invalid marks are withheld. */

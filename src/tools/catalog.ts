@@ -1,6 +1,6 @@
 import type { RawTool } from "../protocol/mcp.js";
-import { entriesOf } from "./entries.js";
-import type { ToolEntry } from "./entries.js";
+import { entriesOf, recogniser } from "./entries.js";
+import type { Shelf, ToolEntry } from "./entries.js";
 import { nearest } from "./near.js";
 import { nameSpaces } from "./names.js";
 import type { NameSpace, Naming } from "./names.js";
@@ -38,20 +38,15 @@ export interface Catalog {
   /** Offered tools by server id, then raw name, in byte order; the same array until something changes. */
   list(): readonly ToolEntry[];
   count(server: string): number;
-}
-
-interface Shelf {
-  config: CatalogServer;
-  tools: readonly RawTool[];
-  cached: boolean;
-  entries: readonly ToolEntry[];
+  /** Gives the known definition of a tool of this server in place of an equal new one. */
+  recogniser(server: string): (item: unknown) => unknown;
 }
 
 const nothing: CatalogChange = { added: [], removed: [], changed: [] };
 
 /** An empty catalog. No schema is compiled here: listing is cheap, checks come with a tool's first call. */
 export function createCatalog(options: { readonly naming: Naming }): Catalog {
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map<string, Mutable<Shelf>>();
   const byName = new Map<string, ToolEntry>();
   const withheld = new Map<string, ToolEntry>();
   let spaces: ReadonlyMap<string, NameSpace> = new Map();
@@ -59,7 +54,8 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
 
   const tableOf = (entry: ToolEntry): Map<string, ToolEntry> => (entry.excluded ? withheld : byName);
 
-  const put = (shelf: Shelf, entries: readonly ToolEntry[]): CatalogChange => {
+  const put = (shelf: Mutable<Shelf>, entries: readonly ToolEntry[]): CatalogChange => {
+    if (entries === shelf.entries) return nothing;
     const change = difference(shelf.entries, entries);
     for (const old of shelf.entries) {
       if (tableOf(old).get(old.name) === old) tableOf(old).delete(old.name);
@@ -70,8 +66,11 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
     return change;
   };
 
-  const refill = (shelf: Shelf): CatalogChange =>
-    put(shelf, entriesOf(shelf.config, shelf, options.naming, spaces));
+  const refill = (shelf: Mutable<Shelf>): CatalogChange => {
+    const change = put(shelf, entriesOf(shelf, options.naming, spaces));
+    shelf.spaces = spaces;
+    return change;
+  };
 
   const take = (id: string): CatalogChange => {
     const shelf = shelves.get(id);
@@ -89,7 +88,7 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
       for (const config of servers) {
         const shelf = shelves.get(config.id);
         if (shelf === undefined) {
-          shelves.set(config.id, { config, tools: [], cached: false, entries: [] });
+          shelves.set(config.id, { config, tools: [], cached: false, entries: [], spaces });
         } else {
           shelf.config = config;
           changes.set(config.id, refill(shelf));
@@ -100,6 +99,7 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
     setTools: (id, tools, { cached = false } = {}) => {
       const shelf = shelves.get(id);
       if (shelf === undefined) return nothing;
+      if (shelf.tools === tools && shelf.cached === cached && shelf.spaces === spaces) return nothing;
       shelf.tools = tools;
       shelf.cached = cached;
       return refill(shelf);
@@ -109,9 +109,16 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
     excluded: (name) => withheld.get(name),
     near: (name) => nearest(name, byName.keys()),
     list: () => (listed ??= sorted(shelves)),
-    count: (id) => shelves.get(id)?.entries.filter((entry) => !entry.excluded).length ?? 0,
+    count: (id) => {
+      let count = 0;
+      for (const entry of shelves.get(id)?.entries ?? []) if (!entry.excluded) count++;
+      return count;
+    },
+    recogniser: (id) => recogniser(shelves.get(id)?.entries ?? []),
   };
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function difference(before: readonly ToolEntry[], after: readonly ToolEntry[]): CatalogChange {
   const old = new Map(offered(before).map((entry) => [entry.name, entry]));

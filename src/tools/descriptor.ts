@@ -17,12 +17,15 @@ export function describe(
   pin: ToolDescriptor["pin"],
 ): ToolDescriptor {
   const { tool } = entry;
+  const title = tool.title ?? tool.annotations?.title;
+  const description = tool.description ?? tool.title;
+  const name = escapeHidden(tool.name);
   return {
     name: entry.name,
     server: entry.server,
     tool: tool.name,
-    title: escapeHidden(tool.title ?? tool.annotations?.title ?? tool.name),
-    description: `[MCP ${escapeHidden(serverName)}] ${shorten(escapeHidden(tool.description ?? tool.title ?? tool.name))}`,
+    title: title === undefined ? name : escapeHidden(title),
+    description: `[MCP ${escapeHidden(serverName)}] ${description === undefined ? name : shorten(escapeHidden(description))}`,
     inputSchema: tool.inputSchema,
     ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
     annotations: tool.annotations ?? none,

@@ -20,44 +20,76 @@ export interface ToolEntry {
   output?: OutputCheck;
 }
 
-/**
- * A server's entries by raw name in byte order. Entries of unchanged tools are carried over as the same objects, so
- * that what was compiled for them stays.
- */
-export function entriesOf(
-  config: {
+/** What is known of one server: its tools and the entries made of its last list. */
+export interface Shelf {
+  readonly config: {
     readonly id: string;
     readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
-  },
-  shelf: {
-    readonly tools: readonly RawTool[];
-    readonly cached: boolean;
-    readonly entries: readonly ToolEntry[];
-  },
+  };
+  readonly tools: readonly RawTool[];
+  readonly cached: boolean;
+  readonly entries: readonly ToolEntry[];
+  /** The beginnings of names that the entries were named with. */
+  readonly spaces: ReadonlyMap<string, NameSpace> | undefined;
+}
+
+/**
+ * A server's entries by raw name in byte order. Entries of unchanged tools are carried over as the same objects, so
+ * that what was compiled for them stays; when nothing has changed at all, so is the list.
+ */
+export function entriesOf(
+  shelf: Shelf,
   naming: Naming,
   spaces: ReadonlyMap<string, NameSpace>,
-): ToolEntry[] {
-  const known = new Map(shelf.entries.map((entry) => [entry.tool.name, entry]));
-  // Excluded tools take part in naming: a change of the rules must not move the names of the others.
-  const names = nameTools(
-    config.id,
-    shelf.tools.map((tool) => tool.name),
-    naming,
-    spaces,
-  );
-  const isIncluded = matcher(config.tools?.include);
-  const isExcluded = matcher(config.tools?.exclude);
-  const tools = new Map(shelf.tools.toReversed().map((tool) => [tool.name, tool]));
-  return [...tools.values()].toSorted(byRawName).map((tool) => {
-    const name = names.get(tool.name) ?? tool.name;
+): readonly ToolEntry[] {
+  const tools = new Map<string, RawTool>();
+  for (const tool of shelf.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+  const isIncluded = matcher(shelf.config.tools?.include);
+  const isExcluded = matcher(shelf.config.tools?.exclude);
+  const entry = (tool: RawTool, name: string, old: ToolEntry | undefined): ToolEntry => {
     const excluded = isExcluded?.(tool.name) === true || isIncluded?.(tool.name) === false;
-    const old = known.get(tool.name);
     if (old?.name === name && old.excluded === excluded && sameTool(old.tool, tool)) {
       old.cached = shelf.cached;
       return old;
     }
-    return { name, server: config.id, tool, excluded, cached: shelf.cached };
-  });
+    return { name, server: shelf.config.id, tool, excluded, cached: shelf.cached };
+  };
+  if (keepsNames(shelf, tools, spaces)) {
+    const entries = shelf.entries.map((old) => entry(tools.get(old.tool.name) ?? old.tool, old.name, old));
+    return entries.every((each, at) => each === shelf.entries[at]) ? shelf.entries : entries;
+  }
+  const known = new Map(shelf.entries.map((each) => [each.tool.name, each]));
+  // Excluded tools take part in naming: a change of the rules must not move the names of the others.
+  const names = nameTools(shelf.config.id, [...tools.keys()], naming, spaces);
+  return [...tools.values()]
+    .toSorted(byRawName)
+    .map((tool) => entry(tool, names.get(tool.name) ?? tool.name, known.get(tool.name)));
+}
+
+/** Names and order depend on the raw names and on who else is configured: with the same ones, they stay. */
+function keepsNames(
+  { entries, spaces: before }: Shelf,
+  tools: ReadonlyMap<string, RawTool>,
+  spaces: ReadonlyMap<string, NameSpace>,
+): boolean {
+  return (
+    before === spaces &&
+    entries.length === tools.size &&
+    entries.every((each) => tools.has(each.tool.name))
+  );
+}
+
+/**
+ * Gives the known definition of a tool in place of an equal new one, and everything else as it is. A list that brings
+ * nothing new then leaves nothing behind.
+ */
+export function recogniser(entries: readonly ToolEntry[]): (item: unknown) => unknown {
+  const known = new Map<unknown, RawTool>(entries.map(({ tool }) => [tool.name, tool]));
+  return (item) => {
+    const name: unknown = typeof item === "object" && item !== null ? Reflect.get(item, "name") : undefined;
+    const tool = known.get(name);
+    return tool !== undefined && sameTool(tool, item) ? tool : item;
+  };
 }
 
 /** A test for raw names, or nothing when there are no rules; `*` stands for any run of characters. */

@@ -25,7 +25,8 @@ export function cleanTools(
   const warnings: string[] = [];
   const names = new Set<string>();
   let over = 0;
-  for (const [at, each] of raw.entries()) {
+  for (let at = 0; at < raw.length; at++) {
+    const each = raw[at];
     const named = nameOf(each);
     if (typeof named !== "string") {
       warnings.push(`tool ${at + 1} of the list is withheld: it ${named.reason}`);
@@ -55,8 +56,10 @@ function nameOf(each: unknown): string | { readonly reason: string } {
   return name === "" ? { reason: "has an empty name" } : name;
 }
 
+const schemas = ["inputSchema", "outputSchema"] as const;
+
 function tooLarge(tool: RawTool, schemaBytes: number): string | undefined {
-  for (const field of ["inputSchema", "outputSchema"] as const) {
+  for (const field of schemas) {
     if (tool[field] === undefined) continue;
     const { bytes, depth } = isWithin(tool[field], { bytes: schemaBytes, depth: deepest });
     if (!depth) return `its ${field} is nested deeper than ${deepest}`;

@@ -8,6 +8,24 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * hints of a wrong type count as not given.
  */
 export function repairTool(tool: RawTool, warnings: string[]): RawTool {
+  return isSound(tool) ? tool : repaired(tool, warnings);
+}
+
+/** True for most tools of most servers, and quick; what it is not sure of is looked at again. */
+function isSound({ inputSchema, outputSchema, title, description, annotations }: RawTool): boolean {
+  return (
+    annotations === undefined &&
+    isObject(inputSchema) &&
+    inputSchema["type"] === "object" &&
+    (inputSchema["properties"] === undefined || isObject(inputSchema["properties"])) &&
+    isNames(inputSchema["required"]) &&
+    (outputSchema === undefined || isObject(outputSchema)) &&
+    (title === undefined || typeof title === "string") &&
+    (description === undefined || typeof description === "string")
+  );
+}
+
+function repaired(tool: RawTool, warnings: string[]): RawTool {
   const changes: Record<string, unknown> = {};
   const tell = (what: string): void => {
     warnings.push(`tool ${JSON.stringify(tool.name.slice(0, 128))}: ${what}`);
@@ -42,10 +60,7 @@ function repairInput(schema: unknown, tell: (what: string) => void): JsonObject 
     return { type: "object" };
   }
   const { required, properties } = schema;
-  if (
-    required !== undefined &&
-    !(Array.isArray(required) && required.every((each) => typeof each === "string"))
-  ) {
+  if (!isNames(required)) {
     tell("its inputSchema has a `required` that is no list of names; it is left out");
     changes["required"] = undefined;
   }
@@ -55,6 +70,12 @@ function repairInput(schema: unknown, tell: (what: string) => void): JsonObject 
   }
   return Object.keys(changes).length === 0 ? schema : apply<JsonObject>(schema, changes);
 }
+
+function isNames(required: unknown): boolean {
+  return required === undefined || (Array.isArray(required) && required.every(isText));
+}
+
+const isText = (each: unknown): boolean => typeof each === "string";
 
 const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
