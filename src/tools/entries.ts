@@ -73,9 +73,7 @@ function keepsNames(
   spaces: ReadonlyMap<string, NameSpace>,
 ): boolean {
   return (
-    before === spaces &&
-    entries.length === tools.size &&
-    entries.every((each) => tools.has(each.tool.name))
+    before === spaces && entries.length === tools.size && entries.every((each) => tools.has(each.tool.name))
   );
 }
 
