@@ -64,7 +64,8 @@ export function milliseconds(ms: number | undefined): string {
 }
 
 function cause(server: ServerStatus, now: number): string {
-  const error = isServing(server.state) ? undefined : server.lastError;
+  const isAsWished = isServing(server.state) && server.outdated !== true;
+  const error = isAsWished ? undefined : server.lastError;
   const text = visible(withoutSubject((error ?? server.cause).message));
   if (server.nextAttemptAt === undefined || server.nextAttemptAt <= now) return text;
   return `next try in ${Math.ceil((server.nextAttemptAt - now) / 1000)} s: ${text}`;

@@ -11,6 +11,7 @@ import { prepareArguments } from "../tools/arguments.js";
 import type { Prepared } from "../tools/arguments.js";
 import type { ToolEntry } from "../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../tools/types.js";
+import { outlived } from "./afterWait.js";
 import type { Verdict } from "./approvals.js";
 import type { Desk } from "./desk.js";
 import type { Dispatcher } from "./dispatcher.js";
@@ -118,6 +119,9 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     call.approval = undefined;
     if (call.state !== "deciding") return;
     if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
+    // What the person has seen may have become another tool meanwhile.
+    const failure = outlived(call, unit, desk);
+    if (failure !== undefined) return dispatcher.fail(call, unit, failure);
     desk.permissions.remember(call.start.entry, verdict, decision);
     const now = elapsedOf(desk.clock);
     call.restartClock(now);

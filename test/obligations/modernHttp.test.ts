@@ -9,6 +9,14 @@ async function connected(server: Scripted): Promise<Supervisor> {
   return running([{ id: "web", transport: "http", url: server.url }], { approve: () => "allow" });
 }
 
+function acknowledge(server: Scripted, one: Seen): void {
+  const _meta = { "io.modelcontextprotocol/subscriptionId": one.id };
+  server.event(one, {
+    method: "notifications/subscriptions/acknowledged",
+    params: { notifications: one.params["notifications"], _meta },
+  });
+}
+
 const marked = (properties: object): object => ({ type: "object", properties });
 const region = { type: "string", "x-mcp-header": "Region" };
 
@@ -141,11 +149,7 @@ describe("subscriptions over HTTP (row 32)", () => {
       if (one.method === "server/discover") return { result: discovery({ tools: { listChanged: true } }) };
       if (one.method !== "subscriptions/listen") return modernAnswer(one, tools);
       listens.push(one);
-      const _meta = { "io.modelcontextprotocol/subscriptionId": one.id };
-      server.event(one, {
-        method: "notifications/subscriptions/acknowledged",
-        params: { notifications: one.params["notifications"], _meta },
-      });
+      acknowledge(server, one);
       return undefined;
     });
     const supervisor = await connected(server);
@@ -160,6 +164,33 @@ describe("subscriptions over HTTP (row 32)", () => {
       { toolsListChanged: true },
     ]);
     expect(supervisor.servers()[0]).toMatchObject({ state: "ready", generation: 1 });
+  });
+
+  it("move to the new life when the server is restarted: it serves all the time, and tells changes once", async () => {
+    const listens: Seen[] = [];
+    let tools = [{ name: "echo", inputSchema: { type: "object" } }];
+    const server = await scriptHttp((one) => {
+      if (one.method === "server/discover") return { result: discovery({ tools: { listChanged: true } }) };
+      if (one.method !== "subscriptions/listen") return modernAnswer(one, tools);
+      listens.push(one);
+      acknowledge(server, one);
+      return undefined;
+    });
+    const supervisor = await connected(server);
+    const states: string[] = [];
+    supervisor.events$.subscribe((fact) => fact.type === "mcp.state" && states.push(fact.to));
+
+    expect(await supervisor.server("web")!.restart()).toMatchObject({ state: "ready", generation: 2 });
+    await eventually(() => listens.length === 2 && server.aborted.includes(listens[0]!), "the old one ends");
+    tools = [...tools, { name: "later", inputSchema: { type: "object" } }];
+    server.event(listens[1]!, {
+      method: "notifications/tools/list_changed",
+      params: { _meta: { "io.modelcontextprotocol/subscriptionId": listens[1]!.id } },
+    });
+    await eventually(() => supervisor.tools().length === 2, "the new tool shows");
+
+    expect(states).toEqual(["replacing", "ready", "refreshing", "ready"]);
+    expect(supervisor.server("web")!.status().warnings).toEqual([]);
   });
 
   it("are not needed: a server that refuses them stays ready, and is asked once", async () => {
