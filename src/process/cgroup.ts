@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** A control group of one child: whoever is born in it stays in it, whatever it does to its session and pipes. */
@@ -42,9 +51,40 @@ export function createCgroup(base: string, name: string): Cgroup {
   };
 }
 
+/**
+ * Kills everybody in the control groups of a run that is over and removes them; false when somebody is left after
+ * `looks` looks. `pause` waits between them.
+ */
+export async function emptyCgroups(
+  base: string,
+  looks: number,
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  for (let look = 0; look < looks && existsSync(base); look++) {
+    if (look > 0) await pause();
+    for (const name of foldersIn(base)) {
+      quietly(() => writeFileSync(join(base, name, "cgroup.kill"), "1"));
+      quietly(() => rmdirSync(join(base, name)));
+    }
+    removeCgroupBase(base);
+  }
+  return !existsSync(base);
+}
+
 /** Removes the folder of a run; it must be empty. */
 export function removeCgroupBase(base: string): void {
   quietly(() => rmdirSync(base));
+}
+
+function foldersIn(base: string): readonly string[] {
+  try {
+    return readdirSync(base, { withFileTypes: true })
+      .filter((each) => each.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    // Gone in between.
+    return [];
+  }
 }
 
 function readLines(path: string): readonly string[] {

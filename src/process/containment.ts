@@ -66,6 +66,15 @@ export function containmentsHere(searchPath: string | undefined): readonly Conta
   });
 }
 
+/** What a host should be told about the place it runs in; undefined when all is well. */
+export function orphanWarning(pid: number, { kind }: Pick<Containment, "kind">): string | undefined {
+  if (pid !== 1 || kind === "subreaper") return undefined;
+  return (
+    "this program is process 1 of its container, so that whatever servers leave behind becomes its zombies, which " +
+    "it never collects: start the container with an init (docker run --init) or put tini on PATH"
+  );
+}
+
 const plain: Containment = {
   kind: "off",
   contain: ({ command, args }) => ({ command, args, wrapped: false }),

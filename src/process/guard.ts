@@ -9,10 +9,17 @@ export interface Guard {
   /** Begins both; called before the first spawn, so that a fleet without processes has neither. */
   prepare(): void;
   /** Told when it returns; resolves when it is on the disk, too. */
-  add(tree: Tree, child: { readonly server: string; readonly generation: number }): Promise<void>;
+  add(tree: Tree, child: GuardedChild): Promise<void>;
   gone(tree: Tree): void;
   close(): Promise<void>;
   readonly watchdogPid: () => number | undefined;
+}
+
+export interface GuardedChild {
+  readonly server: string;
+  readonly generation: number;
+  /** The client of a container engine, when the child is one: its container must be ended, too. */
+  readonly engine?: string;
 }
 
 export interface GuardOptions {
@@ -34,7 +41,8 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
     if (platform.name === "windows") return;
     const self = platform.look(process.pid);
     if (self === undefined) return;
-    ledger = tryOpen(home, { run, pid: self.pid, start: self.start, boot: platform.bootId() });
+    const owner = { run, pid: self.pid, start: self.start, boot: platform.bootId() };
+    ledger = tryOpen(home, cgroups === undefined ? owner : { ...owner, cgroups });
     watchdog = startWatchdog({
       run,
       ledgerPath: ledger?.path ?? "",
@@ -49,9 +57,10 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
       begun = true;
       begin();
     },
-    async add(tree, { server, generation }) {
+    async add(tree, { server, generation, engine }) {
       watchdog?.add(tree.root, [...tree.pipes]);
-      await ledger?.add({ ...tree.root, server, generation });
+      if (engine !== undefined) watchdog?.addEngine(engine);
+      await ledger?.add({ ...tree.root, server, generation, ...(engine === undefined ? {} : { engine }) });
     },
     gone(tree) {
       ledger?.gone(tree.root);

@@ -18,12 +18,16 @@ export interface LedgerOwner extends Identity {
   readonly run: string;
   /** Boot and process namespace in which the pids of this ledger mean something. */
   readonly boot: string;
+  /** Folder of the control groups of its children, where there were any. */
+  readonly cgroups?: string;
 }
 
 /** A child as it was started; it may be gone or have left descendants. */
 export interface LedgerChild extends Identity {
   readonly server: string;
   readonly generation: number;
+  /** The client of the container engine that runs its container. */
+  readonly engine?: string;
 }
 
 export interface LedgerFile {
@@ -166,20 +170,22 @@ function parseRow(line: string): Readonly<Record<string, unknown>> {
 function readOwner(row: unknown): LedgerOwner {
   const owner = fields(fields(row)["owner"]);
   const identity = readIdentity(owner);
-  const { run, boot } = owner;
+  const { run, boot, cgroups } = owner;
   if (identity === undefined || typeof run !== "string" || typeof boot !== "string") {
     throw new TypeError("no owner");
   }
-  return { ...identity, run, boot };
+  // Everybody below that folder is killed: it must be one that we have made for this very run.
+  const isOurs = typeof cgroups === "string" && cgroups.endsWith(`/mcpvisor-${run}`);
+  return { ...identity, run, boot, ...(isOurs ? { cgroups } : {}) };
 }
 
 function readChild(value: unknown): LedgerChild | undefined {
   const child = fields(value);
   const identity = readIdentity(child);
-  const { server, generation } = child;
+  const { server, generation, engine } = child;
   if (identity === undefined || typeof server !== "string" || typeof generation !== "number")
     return undefined;
-  return { ...identity, server, generation };
+  return { ...identity, server, generation, ...(typeof engine === "string" ? { engine } : {}) };
 }
 
 function readIdentity(value: unknown): Identity | undefined {

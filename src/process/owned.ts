@@ -32,10 +32,12 @@ export interface OwnedParts {
   readonly tree: Tree;
   /** A wrapper reports a death by signal as an exit code of 128 + the signal. */
   readonly wrapped: boolean;
+  /** Ends what the child has started outside of its tree (a container); never rejects. */
+  readonly endOutside?: () => Promise<unknown>;
 }
 
 export function createOwned(
-  { launched, tree, wrapped }: OwnedParts,
+  { launched, tree, wrapped, endOutside }: OwnedParts,
   tools: StopTools,
   onGone: () => void,
 ): OwnedProcess {
@@ -49,6 +51,13 @@ export function createOwned(
     });
   });
   let stopping: Promise<TreeEnd> | undefined;
+  const end = async (graces: Graces): Promise<TreeEnd> => {
+    const ended = await stopTree({ tree, exited: exit, closeInput: () => stdin.end() }, graces, tools);
+    await endOutside?.();
+    if (ended.survivors.length === 0) onGone();
+    else stopping = undefined;
+    return ended;
+  };
 
   return {
     pid: launched.pid,
@@ -59,13 +68,7 @@ export function createOwned(
     exit,
     pids: () => [launched.pid, ...[...tree.known.keys()].filter((pid) => pid !== launched.pid)],
     stop(graces) {
-      stopping ??= stopTree({ tree, exited: exit, closeInput: () => stdin.end() }, graces, tools).then(
-        (end) => {
-          if (end.survivors.length === 0) onGone();
-          else stopping = undefined;
-          return end;
-        },
-      );
+      stopping ??= end(graces);
       return stopping;
     },
     kill() {

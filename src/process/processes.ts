@@ -5,7 +5,8 @@ import { type Cause, ConnectError } from "../errors.js";
 import { type HostSignal, joinHostHooks } from "./hostHooks.js";
 import { launch, type Launched } from "./launch.js";
 import { type CommandLine, windowsCommandLine, windowsLookup } from "./commandLine.js";
-import { type Contained, type ContainmentChoice, createContainment } from "./containment.js";
+import { type Contained, type ContainmentChoice, createContainment, orphanWarning } from "./containment.js";
+import { endContainers, labelledRun, lifeLabel } from "./containers.js";
 import { appendMark, markerName, markText } from "./marker.js";
 import { createOwned, type OwnedProcess } from "./owned.js";
 import { currentPlatform } from "./platform/current.js";
@@ -34,10 +35,18 @@ export interface SpawnRequest extends SpawnSubject {
   readonly generation: number;
 }
 
+/** A request whose child may be the client of a container engine. */
+interface Spawned extends SpawnRequest {
+  /** That client. */
+  readonly engine?: string;
+}
+
 /** The registry of one supervisor: owns every child from the instant of its spawn until nothing of it is left. */
 export interface Processes {
   /** 32 hex digits, new for every supervisor. */
   readonly runId: string;
+  /** What the host should be told about the place it runs in. */
+  readonly warning: string | undefined;
   /** Ends what crashed supervisors left behind; once, and before the first spawn in any case. */
   start(): Promise<ReapReport>;
   /** Starts and owns a child, which is in the ledger by then; rejects with ConnectError. */
@@ -67,17 +76,25 @@ export function createProcesses(options: ProcessesOptions): Processes {
   let started: Promise<ReapReport> | undefined;
 
   const start = (): Promise<ReapReport> => (started ??= reapLeftovers(options.home, tools));
-  const own = (launched: Launched, request: SpawnRequest, { cgroup, wrapped }: Contained): OwnedProcess => {
+  const markOf = ({ server, generation }: SpawnRequest): string =>
+    markText({ run: runId, server, generation });
+  const own = (launched: Launched, request: Spawned, { cgroup, wrapped }: Contained): OwnedProcess => {
     const { pid } = launched;
     const root = (isWindows ? undefined : platform.look(pid)) ?? { pid, start: "" };
-    const mark = markText({ run: runId, server: request.server, generation: request.generation });
+    const mark = markOf(request);
     const pipes = platform.stdio(pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
     const tree = createTree({ root, mark, pipes, ownGroup: !isWindows, cgroup });
-    const owned = createOwned({ launched, tree, wrapped }, tools, () => {
-      children.delete(owned);
-      cgroup?.remove();
-      guard.gone(tree);
-    });
+    const { engine: program, env } = request;
+    const endOutside = program && (() => endContainers({ program, label: lifeLabel(mark), env }));
+    const owned = createOwned(
+      { launched, tree, wrapped, ...(endOutside ? { endOutside } : {}) },
+      tools,
+      () => {
+        children.delete(owned);
+        cgroup?.remove();
+        guard.gone(tree);
+      },
+    );
     children.add(owned);
     return owned;
   };
@@ -95,16 +112,18 @@ export function createProcesses(options: ProcessesOptions): Processes {
 
   return {
     runId,
+    warning: orphanWarning(process.pid, containment),
     start,
     owned: () => [...children],
     watchdogPid: guard.watchdogPid,
     killAllNow,
-    async spawn(request) {
+    async spawn(wanted) {
       await start();
-      const refused = over ? stopped(request.server) : refuseSpawn(request);
+      const refused = over ? stopped(wanted.server) : refuseSpawn(wanted);
       if (refused !== undefined) throw new ConnectError(refused);
       guard.prepare();
-      const { server, generation } = request;
+      const { server, generation } = wanted;
+      const request = options.containment === "off" ? wanted : labelled(wanted, markOf(wanted));
       const marker = appendMark(process.env[markerName], { run: runId, server, generation });
       const env = { ...request.env, [markerName]: marker };
       const line = isWindows ? windowsLine(request) : { ...request, verbatim: false };
@@ -141,6 +160,11 @@ function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platfo
     for (const [tree, rows] of hits) signalAll(tree, rows, "SIGKILL", platform);
     if ([...hits.values()].every((rows) => rows.length === 0)) break;
   }
+}
+
+function labelled(request: SpawnRequest, mark: string): Spawned {
+  const args = labelledRun(request.command, request.args, mark);
+  return args === undefined ? request : { ...request, args, engine: request.command };
 }
 
 function windowsLine({ server, command, args, env }: SpawnRequest): CommandLine | Cause {

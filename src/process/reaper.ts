@@ -1,4 +1,7 @@
 import { rmSync } from "node:fs";
+import type { Clock } from "../clock.js";
+import { emptyCgroups } from "./cgroup.js";
+import { endContainers, runLabel } from "./containers.js";
 import { readMarks } from "./marker.js";
 import { type LedgerFile, readLedgers } from "./ledger.js";
 import type { Identity, Platform, ProcessRow } from "./platform/platform.js";
@@ -15,6 +18,8 @@ export interface ReapReport {
 }
 
 const graces = { eofMs: 0, termMs: 300, killMs: 3000 };
+const cgroupLooks = 50;
+const cgroupPauseMs = 20;
 /** A ledger of another boot or namespace may belong to somebody who is alive; after this long it is only litter. */
 const litterMs = 7 * 24 * 3600 * 1000;
 
@@ -74,6 +79,11 @@ async function reapRun(
     }),
   );
   const survivors = ends.flatMap((end) => end.survivors);
+  const engines = new Set(ledger.open.flatMap(({ engine }) => engine ?? []));
+  const label = runLabel(ledger.owner.run);
+  await Promise.all([...engines].map((program) => endContainers({ program, label, env: process.env })));
+  const { cgroups } = ledger.owner;
+  if (cgroups !== undefined) await emptyCgroups(cgroups, cgroupLooks, () => pause(tools.clock));
   if (survivors.length === 0) rmSync(ledger.path, { force: true });
   return { found: [...found], survivors };
 }
@@ -107,4 +117,8 @@ function isAlive(owner: Identity, platform: Platform): boolean {
 
 function isSame(row: ProcessRow, identity: Identity): boolean {
   return row.start === identity.start && !row.zombie;
+}
+
+function pause(clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.setTimeout(resolve, cgroupPauseMs));
 }

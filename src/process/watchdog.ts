@@ -8,6 +8,8 @@ export interface Watchdog {
   pid(): number | undefined;
   add(root: Identity, pipes: readonly string[]): void;
   gone(root: Identity): void;
+  /** Containers of this run are ended by this client, too. */
+  addEngine(program: string): void;
   /** All is well: it ends without doing anything. */
   dismiss(): void;
 }
@@ -28,6 +30,7 @@ const mostStarts = 4;
 /** Starts the watchdog of one supervisor; if it dies before its time, another one is started. */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const children = new Map<number, string>();
+  const engines = new Set<string>();
   let child: ChildProcess | undefined;
   let starts = 0;
   let dismissed = false;
@@ -42,7 +45,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
       begin();
     });
     if (started.pid !== undefined) options.onStarted(started.pid);
-    for (const line of children.values()) tell(line);
+    for (const line of [...engines, ...children.values()]) tell(line);
   };
   const tell = (line: string): void => void child?.stdin?.write(`${line}\n`);
   begin();
@@ -58,6 +61,13 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
       children.delete(pid);
       tell(`D ${pid} ${start}`);
     },
+    addEngine(program) {
+      const line = `C ${program}`;
+      // A name with blanks would be several words to a shell; the reaper of the next start deals with it.
+      if (engines.has(line) || /\s/.test(program)) return;
+      engines.add(line);
+      tell(line);
+    },
     dismiss() {
       dismissed = true;
       tell("Q");
@@ -66,11 +76,29 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   };
 }
 
+/** What the client of a container engine needs to find its engine. */
+function engineEnv(): Record<string, string> {
+  const names = [
+    "HOME",
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "DOCKER_CONFIG",
+    "CONTAINER_HOST",
+    "XDG_RUNTIME_DIR",
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 function spawnShell({ run, ledgerPath, cgroups }: WatchdogOptions): ChildProcess {
   const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", run, ledgerPath, cgroups], {
     // Its own session, and none of our environment: it must carry no mark and outlive a closed terminal.
     detached: true,
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ...engineEnv() },
     cwd: "/",
     stdio: ["pipe", "ignore", "ignore"],
   });

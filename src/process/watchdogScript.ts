@@ -3,7 +3,8 @@ import { sharedDaemonPattern } from "./spare.js";
 /**
  * The watchdog's program for a POSIX shell; arguments: run id, ledger file, folder of
  * control groups. Reads lines from stdin:
- * `A pid start pipe,pipe` (a child began), `D pid start` (its tree is gone), `Q` (all is well, end). When stdin ends
+ * `A pid start pipe,pipe` (a child began), `D pid start` (its tree is gone), `C program` (the client of a container
+ * engine that runs some of them), `Q` (all is well, end). When stdin ends
  * without Q the host is dead: everything with the run's mark, in a child's group or session, below a member, or on a
  * child's pipes gets TERM and CONT, 0.3 s later it is stopped on sight and killed, until four looks find nothing.
  * A shell instead of Node: some 0.3 MB of private memory instead of 7.
@@ -11,7 +12,7 @@ import { sharedDaemonPattern } from "./spare.js";
 export const watchdogScript = String.raw`
 trap '' HUP INT TERM PIPE
 LC_ALL=C; export LC_ALL
-run=$1 ledger=$2 cgroups=$3 roots=
+run=$1 ledger=$2 cgroups=$3 roots= engines=
 newline='
 '
 while read -r op pid start pipes; do
@@ -20,6 +21,7 @@ while read -r op pid start pipes; do
     D) kept=; set -f; IFS=$newline
        for row in $roots; do case $row in "R $pid $start "*) ;; *) kept="$kept$newline$row" ;; esac; done
        unset IFS; set +f; roots=$kept ;;
+    C) engines="$engines $pid" ;;
     Q) exit 0 ;;
   esac
 done
@@ -93,6 +95,12 @@ while [ $empty -lt 4 ] && [ $round -lt 60 ]; do
   sleep 0.015
   look
 done
+set -f
+for engine in $engines; do
+  boxes=$("$engine" ps --all --quiet --filter "label=mcpvisor.run=$run" 2>/dev/null)
+  [ -n "$boxes" ] && "$engine" rm --force $boxes
+done >/dev/null 2>&1
+set +f
 [ -n "$cgroups" ] && rmdir "$cgroups"/* "$cgroups" 2>/dev/null
 [ $empty -ge 4 ] && [ -n "$ledger" ] && rm -f "$ledger"
 exit 0

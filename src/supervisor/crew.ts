@@ -48,7 +48,10 @@ export function createCrew(
       .then(({ createProcesses }) =>
         createProcesses({ clock, home, handleSignals, onHostSignal, containment }),
       )
-      .then((made) => (loaded = made)));
+      .then((made) => {
+        if (made.warning !== undefined) warn(made.warning);
+        return (loaded = made);
+      }));
   const openTransport = createTransports({ clock, processes, sources: settings.transports, taps });
   const charts = lendCharts({
     clock,
@@ -74,6 +77,10 @@ export function createCrew(
     if (actor !== undefined) added?.(told.id, actor);
   });
   root.start();
+
+  function warn(message: string): void {
+    desk.bus.publish({ type: "mcp.log", id: "", level: "warning", message });
+  }
 
   function broken(id: string, error: unknown): void {
     const message = `a machine of mcpvisor broke: ${error instanceof Error ? error.message : String(error)}`;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { cgroupBase, removeCgroupBase } from "../../src/process/cgroup.js";
-import { createContainment } from "../../src/process/containment.js";
+import { createContainment, orphanWarning } from "../../src/process/containment.js";
 import {
   plainEnv,
   killToken,
@@ -51,6 +51,13 @@ describe("containment", () => {
     expect(() => testProcesses({ containment: "subreaper" })).toThrow(
       'containment "subreaper" is not available here: the program tini was not found on PATH',
     );
+  });
+
+  it("warns a host that is process 1 and would collect zombies, unless tini collects them", () => {
+    expect(orphanWarning(1, { kind: "off" })).toContain("docker run --init");
+    expect(orphanWarning(1, { kind: "cgroup" })).toContain("docker run --init");
+    expect(orphanWarning(1, { kind: "subreaper" })).toBeUndefined();
+    expect(orphanWarning(4711, { kind: "off" })).toBeUndefined();
   });
 
   it("is off where auto finds no tini", () => {

@@ -79,6 +79,24 @@ describe("when the host is killed", () => {
     },
   );
 
+  it.each("base" in groups ? (["cgroup"] as const) : [])(
+    "and the watchdog, a daemon that left everything is ended by the next start through its %s",
+    async (containment) => {
+      const killed = { ...plan("OA"), containment };
+      const host = startHost(rooms, killed);
+      const { run, watchdog } = await host.line();
+      process.kill(Number(watchdog), "SIGSTOP");
+      host.process.kill("SIGKILL");
+      await host.exit;
+      process.kill(Number(watchdog), "SIGKILL");
+
+      await testProcesses({ home: killed.home }).start();
+
+      expect(withToken(killed.token)).toEqual([]);
+      expect(existsSync("base" in groups ? groups.base.replace("probe", String(run)) : "")).toBe(false);
+    },
+  );
+
   it("runners that fork all the time are caught as well", async () => {
     const killed = plan("IJHM");
     const host = startHost(rooms, killed);
