@@ -56,12 +56,15 @@ async function measureAll() {
     say(`${servers} servers together`);
     figures.fleet[servers] = {};
     for (const client of ["floor", "mcpvisor", ...(servers > 50 ? [] : ["sdk", ...peers])]) {
-      const idleMs = servers >= 50 ? 5000 : 0;
       const times = servers > 50 || quick ? 1 : 3;
-      const fleet = () => measure("fleet", { client, servers, idleMs }, ["--expose-gc"]);
+      const fleet = () => measure("fleet", { client, servers }, ["--expose-gc"]);
       figures.fleet[servers][client] = ofRuns(times, fleet);
     }
   }
+  say("200 idle servers");
+  figures.idle.servers = 200;
+  for (const client of quick ? ["mcpvisor"] : ["floor", ...others])
+    figures.idle[client] = measure("idle", { client, servers: figures.idle.servers }, ["--expose-gc"]);
   say("import and help");
   figures.start = measure("start", { rounds: quick ? 5 : 11 });
   for (const tools of [50, 500, 5000]) {

@@ -52,15 +52,14 @@ export function judge(figures) {
   add(7, "import: CPU", "≤ 200 ms", ms(mcpvisor.cpu), mcpvisor.cpu <= 200);
   add(7, "import: RSS", "≤ 65 MB", `${mcpvisor.rss.toFixed(0)} MB`, mcpvisor.rss <= 65);
   add(7, `mcpvisor --help: CPU (node alone: ${ms(nodeCpu)})`, "≤ 150 ms", ms(helpCpu), helpCpu <= 150);
-  const most = Math.max(...Object.keys(figures.fleet));
-  const idle = figures.fleet[most].mcpvisor;
+  const { servers: most, mcpvisor: idle } = figures.idle;
   add(8, `${most} idle servers: RSS each`, "≤ 60 KB", kb(idle.rssKbPerServer), idle.rssKbPerServer <= 60);
   add(8, `${most} idle servers: heap each`, "≤ 25 KB", kb(idle.heapKbPerServer), idle.heapKbPerServer <= 25);
   const share = idle.idlePercent;
   add(8, `${most} idle servers: CPU`, "≤ 0.2 % of a core", `${share.toFixed(2)} %`, share <= 0.2);
   for (const [tools, list] of Object.entries(figures.listing).filter(([many]) => many >= 500)) {
     const { ratio } = list.mcpvisor;
-    add(9, `connect and list ${tools} tools: CPU`, "≤ 1.3 × floor", times(ratio), ratio <= 1.3);
+    add(9, `list ${tools} tools: CPU`, "≤ 1.3 × floor", times(ratio), ratio <= 1.3);
   }
   for (const kind of ["json", "sse"]) {
     const { cpu } = figures.calls[kind].mcpvisor[64].ratio;
