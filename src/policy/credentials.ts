@@ -33,6 +33,20 @@ const connectionName =
  * KEYBOARD_LAYOUT, TOKENIZERS_PARALLELISM and GIT_AUTHOR_NAME do not.
  */
 export function isCredentialName(name: string): boolean {
+  let known = judged.get(name);
+  if (known === undefined) {
+    known = judge(name);
+    if (judged.size >= mostJudged) judged.clear();
+    judged.set(name, known);
+  }
+  return known;
+}
+
+/** The same names come again with each child. */
+const judged = new Map<string, boolean>();
+const mostJudged = 1000;
+
+function judge(name: string): boolean {
   const upper = name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toUpperCase();
   if (keep.has(upper) || keep.has(name.toUpperCase())) return false;
   const words = upper.split(/[^A-Z0-9]+/);

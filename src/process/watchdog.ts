@@ -47,7 +47,14 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     if (started.pid !== undefined) options.onStarted(started.pid);
     for (const line of [...engines, ...children.values()]) tell(line);
   };
-  const tell = (line: string): void => void child?.stdin?.write(`${line}\n`);
+  /** Lines of one turn share a write. A host that is killed before it has ended leaves children that bear its mark. */
+  const tell = (line: string): void => {
+    const { stdin } = child ?? {};
+    if (stdin === undefined || stdin === null) return;
+    stdin.cork();
+    stdin.write(`${line}\n`);
+    process.nextTick(() => stdin.uncork());
+  };
   begin();
 
   return {

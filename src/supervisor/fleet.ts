@@ -42,7 +42,7 @@ export class Fleet {
     this.#desk = desk;
     this.#dispatcher = dispatcher;
     this.#crew = crew;
-    this.#gate = new StartGate(parallelStarts, (unit) => this.#crew.order(unit.id, { type: "start" }));
+    this.#gate = new StartGate(parallelStarts, (unit) => unit.actor?.send({ type: "start" }));
   }
 
   /** Makes `specs` the fleet; returns what changed. Equal fingerprints keep their process. */
