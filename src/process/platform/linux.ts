@@ -65,15 +65,15 @@ const cacheSize = 4096;
 
 /** An environment is read once per process: sweeps repeat every few milliseconds. */
 function createMarkerCache() {
-  const known = new Map<string, string | undefined>();
+  const known = new Map<number, { readonly start: string; readonly marker: string | undefined }>();
   return {
-    of(row: ProcessRow): string | undefined {
-      const key = `${row.pid}:${row.start}`;
-      if (known.has(key)) return known.get(key);
-      const marker = readMarker(row.pid);
-      if (marker !== undefined || ticksSinceBoot() - Number(row.start) > settledTicks) {
+    of({ pid, start }: ProcessRow): string | undefined {
+      const held = known.get(pid);
+      if (held?.start === start) return held.marker;
+      const marker = readMarker(pid);
+      if (marker !== undefined || ticksSinceBoot() - Number(start) > settledTicks) {
         if (known.size >= cacheSize) known.clear();
-        known.set(key, marker);
+        known.set(pid, { start, marker });
       }
       return marker;
     },
@@ -84,10 +84,9 @@ function readMarker(pid: number): string | undefined {
   const environ = readText(`/proc/${pid}/environ`);
   if (environ === undefined || !environ.includes(markerName)) return undefined;
   const prefix = `${markerName}=`;
-  return environ
-    .split("\0")
-    .find((line) => line.startsWith(prefix))
-    ?.slice(prefix.length);
+  const line = environ.split("\0").find((each) => each.startsWith(prefix));
+  // A copy: a slice would keep the whole environment in memory.
+  return line === undefined ? undefined : Buffer.from(line).toString("utf8", prefix.length);
 }
 
 /** Start times in /proc are in units of 10 ms (USER_HZ is 100 on every Linux that Node runs on). */
