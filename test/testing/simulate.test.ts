@@ -1,11 +1,31 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/testing/index.js";
-import type { SimulationReport } from "../../src/testing/index.js";
+import type { FakeScript, FakeTool, SimulationReport } from "../../src/testing/index.js";
 
 const full = process.env["MCPVISOR_FULL"] !== undefined;
 const seeds = Number(process.env["SEEDS"] ?? (full ? 20_000 : 2_000));
 const firstSeed = Number(process.env["FIRST_SEED"] ?? 1);
+
+const handOverSeeds = Math.ceil(seeds / 10);
+
+/** Two servers that may have two lives, one of them with calls that last longer than a drain. */
+function handingOver(seed: number): FakeScript[] {
+  const tools: FakeTool[] = [
+    { name: "echo" },
+    { name: "slow", latency: [10, 14_000] },
+    { name: "read", latency: [0, 500], annotations: { readOnlyHint: true } },
+    { name: "steps", latency: 300 },
+  ];
+  const common = { tools, overlaps: true };
+  const limits = { inFlight: 4 };
+  const [eager, lazy] = [{ restart: "eager", timeout: "20s", limits } as const, { timeout: "3s" }];
+  const connectTimeout = seed % 2 === 0 ? "1s" : "3s";
+  return [
+    { ...common, id: "s1", seed, config: { ...eager, connectTimeout } },
+    { ...common, id: "s2", seed: seed + 7, config: { ...lazy, connectTimeout, lazy: seed % 3 === 0 } },
+  ];
+}
 
 /** Facts as text would drown the message of a failing test. */
 function digest({ facts }: SimulationReport): string {
@@ -45,6 +65,23 @@ describe("a simulated fleet", () => {
       "survivors",
       "wrong-id",
     ]);
+  }, 3_600_000);
+
+  it(`keeps every promise over hand-overs and those that fail, with each of ${handOverSeeds} seeds`, async () => {
+    const broken: string[] = [];
+    const count = { replaced: 0, rolledBack: 0 };
+    for (let seed = firstSeed; seed < firstSeed + handOverSeeds; seed++) {
+      const { violations, facts } = await simulate({ seed, steps: 60, servers: handingOver(seed) });
+      for (const { rule, message } of violations) broken.push(`seed ${seed}: ${rule}: ${message}`);
+      for (const fact of facts) {
+        if (fact.type !== "mcp.state" || fact.from !== "replacing" || fact.to !== "ready") continue;
+        count[fact.cause.kind === "replaced" ? "replaced" : "rolledBack"]++;
+      }
+    }
+
+    expect(broken.slice(0, 10)).toEqual([]);
+    expect(count.replaced).toBeGreaterThan(handOverSeeds / 2);
+    expect(count.rolledBack).toBeGreaterThan(handOverSeeds / 20);
   }, 3_600_000);
 
   it("goes the same way twice with the same seed, byte for byte, and another way with another", async () => {
