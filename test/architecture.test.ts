@@ -113,7 +113,7 @@ const rooms: Record<
   testing: { sees: ["index", "inner"], packages: ["rxjs", "undici", "fast-check"], node: true },
   builtin: {
     sees: [],
-    packages: ["@modelcontextprotocol/server", "undici", "zod", "@napi-rs/keyring"],
+    packages: ["@modelcontextprotocol/server", "execa", "undici", "zod", "@napi-rs/keyring"],
     node: true,
   },
 };

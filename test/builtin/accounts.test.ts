@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFile, rm } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { mayOpen } from "../../src/builtin/accounts/browser.js";
+import { mayOpen, openBrowser } from "../../src/builtin/accounts/browser.js";
 import {
   AccountError,
   type ConnectOptions,
@@ -28,6 +28,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await fake.close();
   await rm(home, { recursive: true, force: true });
 });
@@ -393,6 +394,21 @@ describe("a browser", () => {
     ["-a Calculator", false],
   ])("is asked for %s: %s", (address, may) => {
     expect(mayOpen(address)).toBe(may);
+  });
+
+  it.skipIf(process.platform !== "linux")("is opened by xdg-open, and missed where that fails", async () => {
+    const seen = join(home, "seen");
+    const opener = join(home, "xdg-open");
+    await writeFile(opener, `#!/bin/sh\nprintf %s "$1" >"${seen}"\ncase $1 in *fail*) exit 3 ;; esac\n`);
+    await chmod(opener, 0o755);
+    vi.stubEnv("PATH", home);
+
+    expect(await openBrowser("https://example.com/a?b=c&d")).toBe(true);
+    expect(await readFile(seen, "utf8")).toBe("https://example.com/a?b=c&d");
+    expect(await openBrowser("https://example.com/fail")).toBe(false);
+
+    await rm(opener);
+    expect(await openBrowser("https://example.com/")).toBe(false);
   });
 });
 

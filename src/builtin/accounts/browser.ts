@@ -1,17 +1,20 @@
-import { spawn } from "node:child_process";
+/** An opener that goes on for so long is the browser itself. */
+const openedAfterMs = 3000;
 
 /** Opens an https address (or http on this machine) in the browser, without a shell; false when that cannot be done. */
-export function openBrowser(address: string): Promise<boolean> {
-  if (!mayOpen(address)) return Promise.resolve(false);
+export async function openBrowser(address: string): Promise<boolean> {
+  if (!mayOpen(address)) return false;
+  const { execa } = await import("execa");
   const [command, ...args] = opener(address);
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: "ignore", detached: true, shell: false });
-    child.once("error", () => resolve(false));
-    child.once("spawn", () => {
-      child.unref();
-      resolve(true);
-    });
+  const child = execa(command, args, { stdio: "ignore", detached: true, cleanup: false, reject: false });
+  child.unref();
+  let timer: NodeJS.Timeout | undefined;
+  const goesOn = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), openedAfterMs);
   });
+  const opened = await Promise.race([child.then((end) => !end.failed), goesOn]);
+  clearTimeout(timer);
+  return opened;
 }
 
 /** Whether an address is one a browser may be sent to: no other scheme ever reaches an opener. */

@@ -63,7 +63,8 @@ async function byOAuth(service: Service, options: ConnectOptions): Promise<Found
     port: options.port ?? 0,
     show: async (address) => {
       say(`Open this address to allow access:\n${address}`);
-      if (options.headless !== true) await (options.open ?? openBrowser)(address);
+      if (options.headless === true || (await (options.open ?? openBrowser)(address))) return;
+      say("No browser could be opened here: open the address yourself.");
     },
     ...(options.headless && {
       askAddress: () => asker(options)("Address of the page you end up on (it need not load)"),
