@@ -30,14 +30,15 @@ export function openScreen(output: Output, clock: Clock): Screen {
   let timer: unknown;
   let paused = false;
 
-  const width = () => Math.max(20, (output.columns ?? 80) - 1);
+  const columns = () => known(output.columns, 80);
+  const width = () => Math.max(20, columns() - 1);
   const redraw = () => {
     timer = undefined;
     if (paused) return;
     lastDrawn = clock.now();
-    const lines = cropped(content(width()), (output.rows ?? 24) - 1);
+    const lines = cropped(content(width()), known(output.rows, 24) - 1);
     output.write(
-      `${upOver(shown, output.columns ?? 80)}${lines.map((each) => `${each}${eraseLine}\n`).join("")}${eraseToEnd}`,
+      `${upOver(shown, columns())}${lines.map((each) => `${each}${eraseLine}\n`).join("")}${eraseToEnd}`,
     );
     shown = lines;
   };
@@ -57,7 +58,7 @@ export function openScreen(output: Output, clock: Clock): Screen {
     },
     pause() {
       paused = true;
-      output.write(`${upOver(shown, output.columns ?? 80)}${eraseToEnd}${showCursor}`);
+      output.write(`${upOver(shown, columns())}${eraseToEnd}${showCursor}`);
       shown = [];
     },
     resume() {
@@ -75,6 +76,11 @@ export function openScreen(output: Output, clock: Clock): Screen {
 }
 
 const nothing: (width: number) => readonly string[] = () => [];
+
+/** Some terminals say that they have no columns and rows: they do not know. */
+function known(size: number | undefined, usual: number): number {
+  return size !== undefined && size > 0 ? size : usual;
+}
 
 /** Moves the cursor to the first line of what is shown, counting lines that a narrower window has wrapped. */
 function upOver(lines: readonly string[], columns: number): string {

@@ -52,6 +52,17 @@ describe("the live screen", () => {
     expect(output.chunks.slice(before).join("")).toContain("x".repeat(24));
   });
 
+  it("takes a usual size where the terminal says that it has none", () => {
+    const { output, clock, screen } = open({ columns: 0, rows: 0 });
+
+    screen.draw((width) => ["x".repeat(width)]);
+    clock.advance(200);
+    screen.draw(() => ["one", "two"]);
+
+    expect(seen(output.text, 80)).toEqual(["one", "two", ""]);
+    expect(output.text).toContain("x".repeat(79));
+  });
+
   it("counts what does not fit into a low window instead of drawing above it", () => {
     const { output, screen } = open({ columns: 40, rows: 5 });
 
