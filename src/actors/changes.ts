@@ -26,7 +26,7 @@ export class Changes {
   readonly #site: LifeSite;
   readonly #changed: () => void;
   readonly #stale: (method: string) => void;
-  readonly #resources = new Set<string>();
+  #resources: Set<string> | undefined;
   #subscription: Subscription | undefined;
   #listened: (() => void)[] = [];
   #isListed = false;
@@ -70,8 +70,8 @@ export class Changes {
 
   /** Watches one resource from now on, or no longer. Modern servers only. */
   watch(uri: string, on: boolean): void {
-    if (on) this.#resources.add(uri);
-    else this.#resources.delete(uri);
+    if (on) (this.#resources ??= new Set()).add(uri);
+    else this.#resources?.delete(uri);
     this.#renew();
   }
 
@@ -82,7 +82,7 @@ export class Changes {
 
   #renew(): void {
     const filter = this.#channel.codec.modern
-      ? changeFilter(this.#session.capabilities, [...this.#resources])
+      ? changeFilter(this.#session.capabilities, [...(this.#resources ?? [])])
       : undefined;
     if (filter === undefined) {
       this.#subscription?.stop();

@@ -18,24 +18,27 @@ interface Lane<T> {
  * turn after those that wait already. All operations are O(1).
  */
 export class FairQueue<T extends object> {
-  readonly #nodes = new Map<T, Node<T>>();
-  readonly #lanes = new Map<string, Lane<T>>();
+  /** Made for the first item: most servers never have one waiting. */
+  #nodes: Map<T, Node<T>> | undefined;
+  #lanes: Map<string, Lane<T>> | undefined;
   #turn: Lane<T> | undefined;
 
   get size(): number {
-    return this.#nodes.size;
+    return this.#nodes?.size ?? 0;
   }
 
   /** An item that waits already is not added again. */
   push(caller: string, item: T): void {
-    if (this.#nodes.has(item)) return;
-    let lane = this.#lanes.get(caller);
+    const nodes = (this.#nodes ??= new Map());
+    const lanes = (this.#lanes ??= new Map());
+    if (nodes.has(item)) return;
+    let lane = lanes.get(caller);
     if (lane === undefined) {
       lane = newLane<T>(caller, this.#turn);
       this.#turn ??= lane;
-      this.#lanes.set(caller, lane);
+      lanes.set(caller, lane);
     }
-    this.#nodes.set(item, append(lane, item));
+    nodes.set(item, append(lane, item));
   }
 
   /** The next item: one of each caller in turn. */
@@ -48,7 +51,7 @@ export class FairQueue<T extends object> {
 
   /** False when it does not wait (any more). */
   remove(item: T): boolean {
-    const node = this.#nodes.get(item);
+    const node = this.#nodes?.get(item);
     if (node === undefined) return false;
     this.#drop(node);
     return true;
@@ -56,15 +59,15 @@ export class FairQueue<T extends object> {
 
   /** All that wait, in order of arrival, as a copy. */
   items(): T[] {
-    return [...this.#nodes.keys()];
+    return [...(this.#nodes?.keys() ?? [])];
   }
 
   #drop(node: Node<T>): T {
     const { lane } = node;
     unlink(node);
-    this.#nodes.delete(node.item);
+    this.#nodes?.delete(node.item);
     if (lane.first === undefined) {
-      this.#lanes.delete(lane.caller);
+      this.#lanes?.delete(lane.caller);
       lane.before.after = lane.after;
       lane.after.before = lane.before;
       if (this.#turn === lane) this.#turn = lane.after === lane ? undefined : lane.after;

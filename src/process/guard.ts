@@ -58,7 +58,7 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
       begin();
     },
     async add(tree, { server, generation, engine }) {
-      watchdog?.add(tree.root, [...tree.pipes]);
+      watchdog?.add(tree.root, tree.pipes);
       if (engine !== undefined) watchdog?.addEngine(engine);
       await ledger?.add({ ...tree.root, server, generation, ...(engine === undefined ? {} : { engine }) });
     },

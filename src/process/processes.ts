@@ -84,8 +84,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
     const mark = markOf(request);
     const pipes = platform.stdio(pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
     const tree = createTree({ root, mark, pipes, ownGroup: !isWindows, cgroup });
-    const { engine: program, env } = request;
-    const endOutside = program && (() => endContainers({ program, label: lifeLabel(mark), env }));
+    const endOutside = outside(request, mark);
     const owned = createOwned(
       { launched, tree, wrapped, ...(endOutside ? { endOutside } : {}) },
       tools,
@@ -165,6 +164,12 @@ function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platfo
 function labelled(request: SpawnRequest, mark: string): Spawned {
   const args = labelledRun(request.command, request.args, mark);
   return args === undefined ? request : { ...request, args, engine: request.command };
+}
+
+/** Ends what a container engine started for this child. Made here, so that no other child holds on to its environment. */
+function outside({ engine: program, env }: Spawned, mark: string): (() => Promise<boolean>) | undefined {
+  if (program === undefined) return undefined;
+  return () => endContainers({ program, label: lifeLabel(mark), env });
 }
 
 function windowsLine({ server, command, args, env }: SpawnRequest): CommandLine | Cause {

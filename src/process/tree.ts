@@ -8,7 +8,7 @@ export interface Tree {
   /** Our mark of this life, as `markText` writes it. */
   readonly mark: string;
   /** Names of the pipes we made for this child; nothing else is compared, for a shared stderr proves nothing. */
-  readonly pipes: ReadonlySet<string>;
+  readonly pipes: readonly string[];
   /** Start time by pid of every process that was found to belong here. */
   readonly known: Map<number, string>;
   /** Groups and sessions of members; the leader's start time where it is known. */
@@ -45,7 +45,7 @@ export function createTree({ root, mark, pipes, ownGroup, cgroup }: TreeSeed): T
   return {
     root,
     mark,
-    pipes: new Set(pipes),
+    pipes,
     known: new Map([[root.pid, root.start]]),
     groups: new Map(ownGroup ? [[root.pid, root.start]] : []),
     sessions: new Map(ownGroup ? [[root.pid, root.start]] : []),
@@ -63,7 +63,7 @@ export function belongs(tree: Tree, row: ProcessRow, evidence: Evidence, platfor
   if (isLedBy(tree.groups, row.pgid, platform) || isLedBy(tree.sessions, row.sid, platform)) return true;
   if (evidence.cgroup(tree).has(row.pid)) return true;
   if (evidence.marks().includes(tree.mark)) return true;
-  return tree.pipes.size > 0 && evidence.stdio().some((name) => tree.pipes.has(name));
+  return tree.pipes.length > 0 && evidence.stdio().some((name) => tree.pipes.includes(name));
 }
 
 /** A root whose start time was too costly to ask for: its pid stays its own until we have noticed its exit. */

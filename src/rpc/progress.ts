@@ -19,15 +19,17 @@ const mostFollowed = 256;
 
 /** Answered requests whose progress still counts. Nobody says when a task is over for certain: the oldest go first. */
 export class Followed {
-  readonly #requests = new Map<number, PendingRequest>();
+  /** Made for the first one: few servers have tasks. */
+  #requests: Map<number, PendingRequest> | undefined;
 
   add(request: PendingRequest): void {
-    const [oldest] = this.#requests.keys();
-    if (this.#requests.size >= mostFollowed && oldest !== undefined) this.#requests.delete(oldest);
-    this.#requests.set(request.id, request);
+    const requests = (this.#requests ??= new Map());
+    const [oldest] = requests.keys();
+    if (requests.size >= mostFollowed && oldest !== undefined) requests.delete(oldest);
+    requests.set(request.id, request);
   }
 
   get(id: number): PendingRequest | undefined {
-    return this.#requests.get(id);
+    return this.#requests?.get(id);
   }
 }
