@@ -13,6 +13,7 @@ export interface Journal {
 
 /** Numbers of a note: at, count, size, queuedMs, durationMs. */
 const columns = 5;
+const leastRoom = 128;
 
 /**
  * The last `capacity` facts in a ring: adding never moves what is there. The two facts of each good call are kept as
@@ -20,15 +21,25 @@ const columns = 5;
  */
 export function createJournal(capacity: number): Journal {
   const ring: (Fact | CallRoute)[] = [];
-  let kinds: Uint8Array | undefined;
-  let numbers: Float64Array | undefined;
+  let kinds = new Uint8Array(0);
+  let numbers = new Float64Array(0);
   let last = 0;
+
+  /** Makes room for the numbers of a slot: a fleet that is hardly used should not pay for thousands of calls. */
+  function grow(slot: number): void {
+    const size = Math.min(capacity, Math.max(leastRoom, slot * 2));
+    const [oldKinds, oldNumbers] = [kinds, numbers];
+    kinds = new Uint8Array(size);
+    numbers = new Float64Array(size * columns);
+    kinds.set(oldKinds);
+    numbers.set(oldNumbers);
+  }
 
   function factAt(seq: number): Fact {
     const slot = (seq - 1) % capacity;
-    const kind = kinds?.[slot] ?? isFact;
+    const kind = kinds[slot] ?? isFact;
     if (kind === isFact) return ring[slot] as Fact;
-    const row = numbers?.subarray(slot * columns, slot * columns + columns) ?? [];
+    const row = numbers.subarray(slot * columns, slot * columns + columns);
     const [at = 0, count = 0, size = 0, queuedMs = 0, durationMs = 0] = row;
     const route = ring[slot] as CallRoute;
     const note = { route, count, size, queuedMs, durationMs };
@@ -39,12 +50,11 @@ export function createJournal(capacity: number): Journal {
     add(fact) {
       const slot = last++ % capacity;
       ring[slot] = fact;
-      if (kinds !== undefined) kinds[slot] = isFact;
+      if (slot < kinds.length) kinds[slot] = isFact;
     },
     note({ kind, route, count, size, queuedMs, durationMs }, at) {
-      kinds ??= new Uint8Array(capacity);
-      numbers ??= new Float64Array(capacity * columns);
       const slot = last++ % capacity;
+      if (slot >= kinds.length) grow(slot);
       ring[slot] = route;
       kinds[slot] = kind === "started" ? isStart : isEnd;
       const from = slot * columns;
