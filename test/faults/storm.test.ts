@@ -36,6 +36,7 @@ describe("a storm of crashes", () => {
       ),
     );
     const kills = await killing;
+    const perSecond = storm.calls / storm.seconds;
     const pids = supervisor.servers().flatMap((server) => server.pids);
     await supervisor.stop();
 
@@ -54,6 +55,11 @@ describe("a storm of crashes", () => {
       "storm: settled after a kill, p50 / p99 / most (ms)",
       [0.5, 0.99, 1].map((part) => percentile(storm.settleMs, part).toFixed(1)).join(" / "),
     );
+    figure(
+      "storm: settled after we knew of the end, p50 / p99 / most (ms)",
+      [0.5, 0.99, 1].map((part) => percentile(storm.knownMs, part).toFixed(1)).join(" / "),
+    );
+    figure("storm: calls a second", Math.round(perSecond));
   }, 1_800_000);
 });
 
@@ -62,12 +68,24 @@ class Storm {
   calls = 0;
   results = 0;
   readonly settleMs: number[] = [];
+  /** The same from the moment on in which we knew that the server was gone. */
+  readonly knownMs: number[] = [];
+  readonly #begunAt = performance.now();
+  readonly #goneAt = new Map<string, number>();
   readonly #supervisor: Supervisor;
   readonly #killedAt = new Map<string, number>();
   #killsLeft = size.servers * size.killsEach;
 
   constructor(supervisor: Supervisor) {
     this.#supervisor = supervisor;
+    supervisor.events$.subscribe((fact) => {
+      if (fact.type === "mcp.disconnected") this.#goneAt.set(fact.id, performance.now());
+    });
+  }
+
+  /** Since the first call. */
+  get seconds(): number {
+    return (performance.now() - this.#begunAt) / 1000;
   }
 
   get done(): boolean {
@@ -86,8 +104,11 @@ class Storm {
       const result = await this.#supervisor.callTool(`mcp_${id}_${tool}`, {}, { timeout: "1s" });
       this.results++;
       const killedAt = this.#killedAt.get(id) ?? Infinity;
-      if (!result.ok && result.failure.kind === "outcome-unknown" && begun < killedAt)
+      if (!result.ok && result.failure.kind === "outcome-unknown" && begun < killedAt) {
         this.settleMs.push(performance.now() - killedAt);
+        const goneAt = this.#goneAt.get(id) ?? 0;
+        if (goneAt > killedAt) this.knownMs.push(performance.now() - goneAt);
+      }
       if (!result.ok) await new Promise((rest) => setTimeout(rest, 20));
     }
   }
