@@ -4,6 +4,8 @@ import type { Launched } from "./launch.js";
 import { type Graces, signalAll, stopTree, type StopTools, type TreeEnd } from "./stopTree.js";
 import type { Tree } from "./tree.js";
 
+const mostEarly = 65_536;
+
 /** How a child ended: one of the two is set. */
 export interface ProcessExit {
   readonly code: number | null;
@@ -17,6 +19,8 @@ export interface OwnedProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** What it has said on stderr up to now, once: whoever listens from now on hears the rest. At most 64 KiB. */
+  takeEarly(): readonly Buffer[];
   /** Resolves when the child has exited, whoever may still hold its pipes. */
   readonly exit: Promise<ProcessExit>;
   /** Process ids known to be of this tree, the child first. */
@@ -50,6 +54,7 @@ export function createOwned(
       resolve(wrapped ? unwrap(code, signal) : { code, signal });
     });
   });
+  const early = keepEarly(stderr);
   let stopping: Promise<TreeEnd> | undefined;
   const end = async (graces: Graces): Promise<TreeEnd> => {
     const ended = await stopTree({ tree, exited: exit, closeInput: () => stdin.end() }, graces, tools);
@@ -65,6 +70,7 @@ export function createOwned(
     stdin,
     stdout,
     stderr,
+    takeEarly: early,
     exit,
     pids: () => [launched.pid, ...[...tree.known.keys()].filter((pid) => pid !== launched.pid)],
     stop(graces) {
@@ -76,6 +82,24 @@ export function createOwned(
       tree.cgroup?.kill();
       signalAll(tree, hits.get(tree) ?? [], "SIGKILL", tools.platform);
     },
+  };
+}
+
+/** Node throws away what nobody reads as soon as the child has exited: the last words of one that ends at once. */
+function keepEarly(stream: Readable): () => Buffer[] {
+  let kept: Buffer[] = [];
+  let size = 0;
+  const keep = (chunk: Buffer): void => {
+    if (size >= mostEarly) return;
+    size += chunk.length;
+    kept.push(chunk);
+  };
+  stream.on("data", keep);
+  return () => {
+    const taken = kept;
+    kept = [];
+    stream.off("data", keep);
+    return taken;
   };
 }
 

@@ -9,6 +9,7 @@ import { createInbox } from "./inbox.js";
 import { takeLeftover } from "./leftover.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createTail } from "./tail.js";
+import type { Tail } from "./tail.js";
 import type { Transport, TransportEnd, TransportHandlers } from "./transport.js";
 import { refuseWorkdir } from "./workdir.js";
 
@@ -56,7 +57,8 @@ export function createStdioTransport(options: StdioOptions): Transport {
   };
   const attach = (owned: OwnedProcess, handlers: TransportHandlers): Connection => {
     owned.stderr.on("data", (chunk: Buffer) => tail.push(chunk));
-    return connect({ id, limits, clock, owned, handlers, stderr: tail.lines, isClosing: () => closing });
+    for (const chunk of owned.takeEarly()) tail.push(chunk);
+    return connect({ id, limits, clock, owned, handlers, tail, isClosing: () => closing });
   };
 
   return {
@@ -98,7 +100,8 @@ interface ConnectionParts {
   readonly clock: Clock;
   readonly owned: OwnedProcess;
   readonly handlers: TransportHandlers;
-  readonly stderr: () => readonly string[];
+  /** What it says on stderr. */
+  readonly tail: Tail;
   readonly isClosing: () => boolean;
 }
 
@@ -120,14 +123,15 @@ function connect(parts: ConnectionParts): Connection {
   const afterExit = async (exit: ProcessExit): Promise<void> => {
     exited = true;
     if (!takeLeftover(owned.stdout, (chunk) => inbox.push(chunk))) await drained(owned, clock);
+    takeLeftover(owned.stderr, (chunk) => parts.tail.push(chunk));
     for (const stream of [owned.stdin, owned.stdout, owned.stderr]) stream.destroy();
-    finish(exitCause({ ...exit, id, stderrTail: parts.stderr(), requested: parts.isClosing() }));
+    finish(exitCause({ ...exit, id, stderrTail: parts.tail.lines(), requested: parts.isClosing() }));
   };
   const endless = (what: string): void =>
-    finish({ kind: "unhealthy", message: `server "${id}" ${what}`, stderrTail: parts.stderr() });
+    finish({ kind: "unhealthy", message: `server "${id}" ${what}`, stderrTail: parts.tail.lines() });
   const unlessExited = (kind: "stdin-closed" | "stdout-closed", message: string): void => {
     clock.setTimeout(() => {
-      if (!exited) finish({ kind, message: `server "${id}" ${message}`, stderrTail: parts.stderr() });
+      if (!exited) finish({ kind, message: `server "${id}" ${message}`, stderrTail: parts.tail.lines() });
     }, exitSoonMs);
   };
   const outbox = createOutbox({
