@@ -195,8 +195,19 @@ describe("odd definitions in a list", () => {
 
   it("C061 reports what is over the limits", async () => {
     const supervisor = await running([scripted("huge", "manyTools.mjs", ["--tools=700", "--onepage"])]);
-    const { toolCount, warnings } = supervisor.server("huge")!.status();
-    expect(toolCount).toBe(500);
-    expect(warnings.join()).toContain("too many tools: more than 500");
+    const huge = supervisor.server("huge")!;
+    for (const { toolCount, warnings } of [huge.status(), await huge.restart()]) {
+      expect(toolCount).toBe(500);
+      expect(warnings.join()).toContain("too many tools: more than 500");
+    }
+  });
+
+  it("keeps the definitions it has when the same ones are listed again", async () => {
+    const supervisor = await running([scripted("many", "manyTools.mjs", ["--tools=300"])]);
+    const schemas = supervisor.tools().map((tool) => tool.inputSchema);
+
+    expect(await supervisor.server("many")!.restart()).toMatchObject({ toolCount: 300, generation: 2 });
+    expect(schemas).toHaveLength(300);
+    expect(supervisor.tools().every((tool, at) => tool.inputSchema === schemas[at])).toBe(true);
   });
 });

@@ -36,6 +36,41 @@ describe("the catalog", () => {
     expect(catalog.list()).toBe(catalog.list());
   });
 
+  it("keeps its list when nothing has changed, and not when a rule or a neighbour has", () => {
+    const catalog = catalogOf("s");
+    const tools = [tool("b"), tool("a_x")];
+    catalog.setTools("s", tools);
+    const before = catalog.list();
+
+    expect(catalog.setTools("s", tools)).toEqual({ added: [], removed: [], changed: [] });
+    expect(catalog.setTools("s", [tool("a_x"), tool("b")])).toEqual({ added: [], removed: [], changed: [] });
+    expect(catalog.list()).toBe(before);
+
+    catalog.configure([{ id: "s", tools: { exclude: ["b"] } }]);
+    expect(catalog.setTools("s", tools)).toEqual({ added: [], removed: [], changed: [] });
+    expect(catalog.list().map((entry) => entry.name)).toEqual(["mcp_s_a_x"]);
+
+    catalog.configure([{ id: "s" }, { id: "s_a" }]);
+    catalog.setTools("s", tools);
+    expect(catalog.list().map((entry) => entry.name)).toEqual(["mcp_s_2_a_x", "mcp_s_b"]);
+  });
+
+  it("recognises definitions that it has, and nothing else", () => {
+    const catalog = catalogOf("s", "other");
+    const known = tool("a", { inputSchema: { type: "object", title: "t" } });
+    catalog.setTools("s", [known]);
+    const recognise = catalog.recogniser("s");
+    const changed = tool("a", { description: "another" });
+    const more = { ...tool("a", { inputSchema: { type: "object", title: "t" } }), _meta: {} };
+
+    expect(recognise({ ...known, inputSchema: { title: "t", type: "object" } })).toBe(known);
+    expect(recognise(changed)).toBe(changed);
+    expect(recognise(more)).toBe(more);
+    for (const odd of [null, undefined, 5, "a", [], {}]) expect(recognise(odd)).toBe(odd);
+    expect(catalog.recogniser("other")(changed)).toBe(changed);
+    expect(catalog.recogniser("nobody")(changed)).toBe(changed);
+  });
+
   it("takes another order of tools and of keys for no change, and keeps what was compiled (row 40)", () => {
     const catalog = catalogOf("s");
     catalog.setTools("s", [tool("a", { inputSchema: { type: "object", title: "t" } }), tool("b")]);
