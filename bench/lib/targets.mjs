@@ -33,7 +33,7 @@ export function judge(figures) {
     add(4, `${kind}: one 50 MB message, CPU`, "≤ 1.2 × floor", times(toFloor), toFloor <= 1.2);
   }
   const { failure, othersOk, peakBytes, limitBytes } = figures.oversize;
-  add(5, "32 MB answer at a limit of 4 MB: the others", "go on", othersOk ? "go on" : "fail", othersOk);
+  add(5, "64 MB answer at a limit of 4 MB: the others", "go on", othersOk ? "go on" : "fail", othersOk);
   const held = `${(peakBytes / 1048576).toFixed(1)} MB held, ${failure}`;
   add(
     5,

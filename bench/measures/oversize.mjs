@@ -15,7 +15,7 @@ const watch = setInterval(() => {
   peak = Math.max(peak, arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed);
 }, 5);
 const small = Array.from({ length: 15 }, () => client.callTool("echo", { text: "x" }));
-const lost = await client.callTool("big", { bytes: 32 * megabyte });
+const lost = await client.callTool("big", { bytes: 64 * megabyte });
 const others = await Promise.all(small);
 const after = await client.callTool("echo", { text: "x" });
 clearInterval(watch);

@@ -14,8 +14,9 @@ export interface OversizeOptions {
 
 /** A call is not kept waiting for the end of its answer once that is so many times the limit. */
 const hopelessAt = 4;
-/** A line of so many times the limit has no end. */
+/** A line of so many times the limit, and of so many bytes whatever the limit, has no end. */
 const endlessAt = 16;
+const endlessBytes = 80 * 1024 * 1024;
 
 /** What becomes of a line over the limit: it is lost alone, and its call is told as soon as its id is known. */
 export function createOversize(options: OversizeOptions, handlers: TransportHandlers) {
@@ -32,9 +33,9 @@ export function createOversize(options: OversizeOptions, handlers: TransportHand
 
   return {
     onGrowing({ bytes, head }: OpenLine): void {
-      if (bytes > messageBytes * endlessAt)
+      if (bytes > Math.max(messageBytes * endlessAt, endlessBytes))
         return options.onEndless(
-          `has written one line of ${bytes} bytes, ${endlessAt} times the limit, and no end`,
+          `has written one line of ${bytes} bytes, at a limit of ${messageBytes}, and no end`,
         );
       if (hopeless || bytes <= messageBytes * hopelessAt) return;
       hopeless = true;

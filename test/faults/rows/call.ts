@@ -133,7 +133,7 @@ export const callRows: readonly Row[] = [
   {
     row: 42,
     fault: "100 MB without a line end",
-    outcome: "bounded memory; past 16 times the limit the server is ended and its calls settle",
+    outcome: "bounded memory; past 80 MiB and 16 times the limit the server is ended and its calls settle",
     async run() {
       const fixture = await withFake({
         over: "stdio",
