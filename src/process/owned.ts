@@ -1,16 +1,11 @@
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { Launched } from "./launch.js";
+import type { ProcessExit } from "./platform/platform.js";
 import { type Graces, signalAll, stopTree, type StopTools, type TreeEnd } from "./stopTree.js";
 import type { Tree } from "./tree.js";
 
 const mostEarly = 65_536;
-
-/** How a child ended: one of the two is set. */
-export interface ProcessExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
 
 /** A child that somebody answers for, with everything that descends from it. */
 export interface OwnedProcess {
@@ -49,9 +44,15 @@ export function createOwned(
   // A pipe may break at any time; whoever uses it sees that by its own means.
   for (const stream of [stdin, stdout, stderr]) stream.on("error", () => {});
   const exit = new Promise<ProcessExit>((resolve) => {
-    child.once("exit", (code, signal) => {
+    const tell = (end: ProcessExit): void => {
       tree.rootExited = true;
-      resolve(wrapped ? unwrap(code, signal) : { code, signal });
+      resolve(wrapped ? unwrap(end) : end);
+    };
+    child.once("exit", (code, signal) => tell({ code, signal }));
+    // Node tells of an exit after everything else that a turn of the loop brings, which is long when many servers talk.
+    stdout.once("end", () => {
+      const end = tools.platform.exitOf(launched.pid);
+      if (end !== undefined) tell(end);
     });
   });
   const early = keepEarly(stderr);
@@ -103,7 +104,7 @@ function keepEarly(stream: Readable): () => Buffer[] {
   };
 }
 
-function unwrap(code: number | null, signal: NodeJS.Signals | null): ProcessExit {
+function unwrap({ code, signal }: ProcessExit): ProcessExit {
   const behind = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   return behind === undefined ? { code, signal } : { code: null, signal: behind as NodeJS.Signals };
 }

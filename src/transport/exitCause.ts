@@ -1,5 +1,5 @@
 import type { Cause } from "../errors.js";
-import type { ProcessExit } from "../process/owned.js";
+import type { ProcessExit } from "../process/platform/platform.js";
 
 export interface ExitFacts extends ProcessExit {
   readonly id: string;

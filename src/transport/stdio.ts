@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.js";
 import type { Limits, StdioTarget } from "../config/spec.js";
 import { type Cause, ConnectError } from "../errors.js";
-import type { OwnedProcess, ProcessExit } from "../process/owned.js";
+import type { OwnedProcess } from "../process/owned.js";
+import type { ProcessExit } from "../process/platform/platform.js";
 import type { Processes } from "../process/processes.js";
 import type { Graces } from "../process/stopTree.js";
 import { exitCause } from "./exitCause.js";

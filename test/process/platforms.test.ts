@@ -139,7 +139,32 @@ describe("Windows, with injected programs", () => {
   });
 });
 
+/** Waits without letting Node hear of anything, until the process is a zombie. */
+function untilDead(pid: number): void {
+  const still = new Int32Array(new SharedArrayBuffer(4));
+  for (let look = 0; look < 1000 && createLinux().look(pid)?.zombie !== true; look++)
+    Atomics.wait(still, 0, 0, 10);
+}
+
 describe("Linux", () => {
+  it.each([
+    ["exit 7", { code: 7, signal: null }],
+    ["kill -9 $$", { code: null, signal: "SIGKILL" }],
+    ["kill -TERM $$", { code: null, signal: "SIGTERM" }],
+    // What those are shown who may not know looks the same.
+    ["exit 0", undefined],
+  ])("knows how a child ended (%s) before Node tells", (script, end) => {
+    const { pid } = spawn("sh", ["-c", script], { stdio: "ignore" });
+    untilDead(pid!);
+
+    expect(createLinux().exitOf(pid!)).toEqual(end);
+  });
+
+  it("knows of no end of a process that lives, or that there is not", () => {
+    expect(createLinux().exitOf(process.pid)).toBeUndefined();
+    expect(createLinux().exitOf(2 ** 30)).toBeUndefined();
+  });
+
   it("reads names with blanks and brackets, groups, sessions and start times", async () => {
     const linux = createLinux();
     const child = spawn(

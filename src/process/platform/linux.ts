@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { constants } from "node:os";
 import { markerName } from "../marker.js";
-import type { Platform, ProcessRow } from "./platform.js";
+import type { Platform, ProcessExit, ProcessRow } from "./platform.js";
 import { signalGroup, signalProcess } from "./signals.js";
 
 /** Linux: everything from /proc, without starting a process. All calls are synchronous, some 30 µs per process. */
@@ -19,6 +20,7 @@ export function createLinux(): Platform {
     scan: scanNow,
     scanNow,
     look,
+    exitOf,
     // Ticks of 10 ms since boot; an unknown start is earlier than nothing.
     startedBefore: (start, other) => start !== "" && other !== "" && Number(start) < Number(other),
     marker: (row) => markers.of(row),
@@ -57,6 +59,18 @@ function parseStat(pid: number, stat: string): ProcessRow | undefined {
     name: stat.slice(stat.indexOf("(") + 1, nameEnd),
     zombie: fields[0] === "Z" || fields[0] === "X",
   };
+}
+
+/** The status of a zombie as wait(2) gives it; 0 is also what the kernel shows to those who may not know. */
+function exitOf(pid: number): ProcessExit | undefined {
+  const stat = readText(`/proc/${pid}/stat`) ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const status = fields[0] === "Z" ? Number(fields[49]) : 0;
+  if (!Number.isInteger(status) || status <= 0) return undefined;
+  const number = status & 0x7f;
+  if (number === 0) return { code: (status >> 8) & 0xff, signal: null };
+  const signal = Object.entries(constants.signals).find(([, each]) => each === number)?.[0];
+  return signal === undefined ? undefined : { code: null, signal: signal as NodeJS.Signals };
 }
 
 /** A process in its first moments may still get its environment by exec; what is older keeps it. */

@@ -18,6 +18,12 @@ export interface ProcessRow extends Identity {
 
 export type TreeSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
 
+/** How a process ended: one of the two is set. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 /** What the engine needs of an operating system to find and end processes; injected in tests. */
 export interface Platform {
   readonly name: "linux" | "posix" | "windows";
@@ -31,6 +37,11 @@ export interface Platform {
   readonly looks: boolean;
   /** Whether there is a polite signal between the end of stdin and the kill. */
   readonly terminates: boolean;
+  /**
+   * How a child of ours ended that is dead and that Node has not told of yet; undefined while it lives, and when that
+   * cannot be told for certain.
+   */
+  exitOf(pid: number): ProcessExit | undefined;
   /** Whether one start time is earlier than another, for certain. */
   startedBefore(start: string, other: string): boolean;
   /** Value of our run marker in the environment the process was started with; undefined when unreadable. */

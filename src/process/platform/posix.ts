@@ -36,6 +36,7 @@ export function createPosix(ps: Ps = systemPs): Platform {
     },
     scanNow: (visit) => show(ps.runNow(everything), ps.runNow(environments), visit),
     look: (pid) => readTable(ps.runNow(["-o", columns, "-p", String(pid)]))[0],
+    exitOf: () => undefined,
     // Seconds are too coarse to tell a parent from its child.
     startedBefore: () => false,
     marker: (row) => markers.get(row.pid),

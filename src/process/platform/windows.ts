@@ -42,6 +42,7 @@ export function createWindows(tool: Tool = systemTool): Platform {
       for (const row of readRows(tool.runNow("powershell.exe", list))) visit(row);
     },
     look: (pid) => readRows(tool.runNow("powershell.exe", listOne(pid)))[0],
+    exitOf: () => undefined,
     startedBefore: () => false,
     marker: () => undefined,
     stdio: () => [],
