@@ -24,13 +24,14 @@ export interface OutboxOptions {
 
 /** So many lines go out before the end of the turn, so that the server works while we prepare the others. */
 const firstPiece = 8;
+const growth = 4;
 /** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const widest = 3;
 
 /**
  * Lines to a server's stdin. The lines of one callback of the event loop and of the continuations that follow from it
  * share a write: the system call is the largest single cost of a call. Of many lines the first eight leave at once, then
- * the next sixteen, and so on: the server need not wait for the last to begin with the first. While the pipe is full the
+ * the next thirty-two, and so on: the server need not wait for the last to begin with the first. While the pipe is full the
  * next lines wait and then share one write, too.
  */
 export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): Outbox {
@@ -106,7 +107,7 @@ export function createOutbox({ stream, unsentBytes, onBroken }: OutboxOptions): 
         state = "scheduled";
         nextTick(endOfTurn);
       } else if (state === "scheduled" && lines.length >= piece) {
-        piece *= 2;
+        piece *= growth;
         flush();
       }
       return taken;

@@ -52,14 +52,14 @@ describe("the outbox", () => {
     });
     const outbox = createOutbox({ stream, unsentBytes: 10_000, onBroken: () => {} });
 
-    for (let id = 1; id <= 30; id++) outbox.add("a", id);
-    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([[8, 16], 24, 12]);
+    for (let id = 1; id <= 46; id++) outbox.add("a", id);
+    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([[8, 32], 40, 12]);
     await turn();
-    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([[8, 16, 6], 30, 0]);
+    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([[8, 32, 6], 46, 0]);
 
     for (let id = 1; id <= 9; id++) outbox.add("b", id);
     await turn();
-    expect(writes).toEqual([8, 16, 6, 8, 1]);
+    expect(writes).toEqual([8, 32, 6, 8, 1]);
   });
 
   it("takes nothing for delivered that a stream refused", async () => {
