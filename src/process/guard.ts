@@ -11,7 +11,8 @@ export interface Guard {
   /** Told when it returns; resolves when it is on the disk, too. */
   add(tree: Tree, child: GuardedChild): Promise<void>;
   gone(tree: Tree): void;
-  close(): Promise<void>;
+  /** With `isDone` the watchdog is dismissed; else it stays for what is left. */
+  close(isDone: boolean): Promise<void>;
   readonly watchdogPid: () => number | undefined;
 }
 
@@ -66,9 +67,9 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
       ledger?.gone(tree.root);
       watchdog?.gone(tree.root);
     },
-    async close() {
+    async close(isDone) {
       begun = true;
-      watchdog?.dismiss();
+      if (isDone) watchdog?.dismiss();
       await ledger?.close();
     },
     watchdogPid: () => watchdog?.pid(),

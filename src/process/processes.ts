@@ -57,8 +57,11 @@ export interface Processes {
   watchdogPid(): number | undefined;
   /** Ends everything synchronously, as far as the platform can; nothing can be spawned afterwards. */
   killAllNow(): void;
-  /** Gives back what the registry holds of the host; children must have been stopped. */
-  close(): Promise<void>;
+  /**
+   * Ends whatever was not stopped in time and gives back what the registry holds of the host; resolves with what
+   * could not be ended, over which the watchdog stays.
+   */
+  close(): Promise<readonly { readonly id: string; readonly pid: number }[]>;
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
@@ -71,7 +74,8 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const containment = createContainment(options.containment ?? "auto", runId, process.env["PATH"]);
   const { cgroups } = containment;
   const guard = createGuard({ home: options.home, run: runId, platform, sweeper, cgroups });
-  const children = new Set<OwnedProcess>();
+  /** Server ids by child. */
+  const children = new Map<OwnedProcess, string>();
   let over = false;
   let started: Promise<ReapReport> | undefined;
 
@@ -94,13 +98,13 @@ export function createProcesses(options: ProcessesOptions): Processes {
         guard.gone(tree);
       },
     );
-    children.add(owned);
+    children.set(owned, request.server);
     return owned;
   };
   const killAllNow = (): void => {
     over = true;
     killTreesNow(
-      [...children].map((child) => child.tree),
+      [...children.keys()].map((child) => child.tree),
       sweeper,
       platform,
     );
@@ -113,7 +117,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
     runId,
     warning: orphanWarning(process.pid, containment),
     start,
-    owned: () => [...children],
+    owned: () => [...children.keys()],
     watchdogPid: guard.watchdogPid,
     killAllNow,
     async spawn(wanted) {
@@ -142,15 +146,22 @@ export function createProcesses(options: ProcessesOptions): Processes {
       return owned;
     },
     async close() {
-      over = true;
+      killAllNow();
+      const ends = [...children].map(async ([child, id]) =>
+        (await child.stop(atOnce)).survivors.map((pid) => ({ id, pid })),
+      );
+      const left = await Promise.all(ends);
       leave();
       containment.close();
-      await guard.close();
+      await guard.close(children.size === 0);
+      return left.flat();
     },
   };
 }
 
 const killNowRounds = 5;
+/** They have been killed already; a dying process gets its time. */
+const atOnce = { eofMs: 0, termMs: 0, killMs: 2000 };
 
 function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platform): void {
   for (let round = 0; trees.length > 0 && round < killNowRounds; round++) {

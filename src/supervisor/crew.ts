@@ -24,8 +24,8 @@ export interface Crew extends FleetCrew {
   stop(): Promise<readonly { readonly id: string; readonly pid: number }[]>;
   /** Ends every process at once. */
   killAll(): void;
-  /** Gives back what is held of the host process; everything must have ended. */
-  close(): Promise<void>;
+  /** Ends whatever is left and gives back what is held of the host process; resolves with what could not be ended. */
+  close(): Promise<readonly { readonly id: string; readonly pid: number }[]>;
 }
 
 export function createCrew(
@@ -113,7 +113,7 @@ export function createCrew(
     async close() {
       root.stop();
       charts.giveBack();
-      await (await registry?.catch(nothing))?.close();
+      return (await (await registry?.catch(nothing))?.close()) ?? [];
     },
   };
 }

@@ -27,13 +27,13 @@ export function createStopper(
     for (const unit of units)
       dispatcher.failWaiting(unit, { kind: "stopping", message: "the supervisor is stopping" });
     const running = units.filter((unit) => unit.life !== undefined);
-    const survivors = await crew.stop();
-    await Promise.all([crew.close(), ...closing]);
+    const stuck = await crew.stop();
+    const [left] = await Promise.all([crew.close(), ...closing]);
     desk.deadlines.close();
     return {
       ended: running.length,
       forced: running.filter((unit) => unit.lastEnd?.forced === true).length,
-      survivors,
+      survivors: [...stuck.filter(({ pid }) => left.every((each) => each.pid !== pid)), ...left],
       ms: Math.round(elapsedOf(desk.clock) - begun),
     };
   }
