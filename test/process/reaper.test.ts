@@ -150,7 +150,9 @@ describe("the reaper", () => {
       env: { PATH: process.env["PATH"] ?? "", ...mark },
     });
     onTestFinished(() => void forking.kill("SIGKILL"));
-    await until("the runners run", () => withToken(token).length > 1);
+    // They hop from pid to pid: one look may miss those that the next one sees.
+    const seen = new Set<number>();
+    await until("the runners run", () => withToken(token).every((pid) => seen.add(pid)) && seen.size > 1);
     const home = tempHome();
     const pid = pidOf(named!);
     const path = writeLedger(home, deadOwner, [
