@@ -1,5 +1,5 @@
-export type { Duration, ServerConfig } from "./config/input.js";
-export type { Limits, Scope } from "./config/spec.js";
+export type { Duration, ServerConfig } from "./config/entries/input.js";
+export type { Limits, Scope } from "./spec.js";
 export { realClock } from "./clock.js";
 export type { Clock, TimerId } from "./clock.js";
 export { ConfigError } from "./errors.js";

@@ -17,6 +17,9 @@ const rooms: Record<
   errors: { sees: [] },
   events: { sees: ["errors"] },
   clock: { sees: [] },
+  spec: { sees: [] },
+  // files that several processes share
+  keep: { sees: [], node: true, packages: ["@napi-rs/keyring"] },
   index: { sees: ["*"] },
   // what the chaos kit needs besides index
   inner: { sees: ["*"] },
@@ -24,32 +27,30 @@ const rooms: Record<
   doctor: { sees: ["process", "policy"] },
   // pure
   config: {
-    sees: ["errors", "events", "protocol", "policy", "tools", "builtin/presets"],
+    sees: ["errors", "events", "spec", "keep", "protocol", "policy", "tools", "builtin/presets"],
     types: ["clock"],
     packages: ["zod", "jsonc-parser", "smol-toml", "yaml"],
-    node: ["config/load.ts", "config/store.ts", "config/watch.ts", "config/atomic.ts", "config/home.ts"],
+    node: ["config/files/load.ts", "config/store/store.ts", "config/files/watch.ts", "config/files/home.ts"],
   },
   protocol: { sees: ["errors"], packages: ["eventsource-parser"] },
-  policy: { sees: ["errors", "events", "tools", "protocol"], types: ["config"] },
-  tools: { sees: ["errors", "events", "protocol"], types: ["config"], packages: ["@cfworker/json-schema"] },
+  policy: { sees: ["errors", "events", "spec", "tools", "protocol"] },
+  tools: { sees: ["errors", "events", "spec", "protocol"], packages: ["@cfworker/json-schema"] },
   // effects
   process: {
-    sees: ["errors", "clock", "protocol"],
-    types: ["config"],
+    sees: ["errors", "clock", "spec", "protocol"],
     packages: ["execa"],
     node: true,
   },
   transport: {
-    sees: ["errors", "clock", "protocol", "process"],
-    types: ["config"],
+    sees: ["errors", "clock", "spec", "protocol", "process"],
     packages: ["undici", "eventsource-parser"],
     node: true,
   },
-  rpc: { sees: ["errors", "clock", "protocol"], types: ["transport", "config", "tools"] },
+  rpc: { sees: ["errors", "clock", "spec", "protocol"], types: ["transport", "tools"] },
   // life
   machines: {
-    sees: ["errors", "events", "policy"],
-    types: ["config", "protocol", "tools"],
+    sees: ["errors", "events", "spec", "policy"],
+    types: ["protocol", "tools"],
     packages: ["xstate"],
   },
   actors: {
@@ -57,6 +58,7 @@ const rooms: Record<
       "errors",
       "events",
       "clock",
+      "spec",
       "config",
       "protocol",
       "policy",
@@ -75,6 +77,7 @@ const rooms: Record<
       "errors",
       "events",
       "clock",
+      "spec",
       "config",
       "protocol",
       "policy",
@@ -85,6 +88,7 @@ const rooms: Record<
       "machines",
       "actors",
       "streams",
+      "keep",
       "builtin/presets",
     ],
     packages: ["xstate", "rxjs"],
@@ -92,7 +96,7 @@ const rooms: Record<
   },
   // faces
   http: {
-    sees: ["index"],
+    sees: ["index", "keep"],
     packages: [
       "hono",
       "@hono/node-server",
@@ -112,8 +116,8 @@ const rooms: Record<
   },
   testing: { sees: ["index", "inner"], packages: ["rxjs", "undici", "fast-check"], node: true },
   builtin: {
-    sees: [],
-    packages: ["@modelcontextprotocol/server", "execa", "undici", "zod", "@napi-rs/keyring"],
+    sees: ["keep"],
+    packages: ["@modelcontextprotocol/server", "execa", "undici", "zod"],
     node: true,
   },
 };

@@ -1,5 +1,5 @@
 import { elapsedOf } from "../clock.js";
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
 import type {

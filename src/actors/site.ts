@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import type { Cause } from "../errors.js";
 import type { ListOutput } from "../machines/contract.js";
 import type { ClientIdentity } from "../protocol/codec.js";

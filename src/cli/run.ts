@@ -3,10 +3,10 @@ import { createForeground } from "./context.js";
 import type { Context } from "./context.js";
 import { exitCodes, UsageError } from "./exitCodes.js";
 import { listenForInterrupts } from "./interrupts.js";
-import { problemLine } from "./problems.js";
-import { openTerminal } from "./terminal.js";
-import { visible } from "./visible.js";
-import { untilAborted } from "./wait.js";
+import { problemLine } from "./screen/problems.js";
+import { openTerminal } from "./screen/terminal.js";
+import { visible } from "./screen/visible.js";
+import { untilAborted } from "./fleet/wait.js";
 
 /** Runs a command on the real terminal and resolves with its exit code; errors become messages. */
 export async function runCommand(run: (context: Context) => Promise<number>): Promise<never> {
@@ -19,8 +19,8 @@ export async function runCommand(run: (context: Context) => Promise<number>): Pr
     open: async (options) => (await import("../index.js")).createSupervisor(options),
     findService: async (home) => {
       // The two small modules of the room, not its door: that one loads the whole HTTP server.
-      const running = await (await import("../http/lock.js")).findService(home);
-      return running && (await import("../http/client.js")).connectService(home, running);
+      const running = await (await import("../http/service/lock.js")).findService(home);
+      return running && (await import("../http/client/client.js")).connectService(home, running);
     },
   };
   leaveWhenNobodyReads();

@@ -1,5 +1,5 @@
-import { canonicalJson } from "./hash.js";
-import type { ServerSpec } from "./spec.js";
+import { canonicalJson } from "./entries/hash.js";
+import type { ServerSpec } from "../spec.js";
 
 /** What turns one fleet into another. */
 export interface FleetDifference {

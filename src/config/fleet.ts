@@ -1,16 +1,16 @@
 import type { ConfigProblem } from "../errors.js";
-import type { ApprovalRecord } from "./approval.js";
-import { inlineFleet } from "./inline.js";
-import type { ServerConfig } from "./input.js";
+import type { ApprovalRecord } from "./entries/approval.js";
+import { inlineFleet } from "./entries/inline.js";
+import type { ServerConfig } from "./entries/input.js";
 import type { ContextOptions } from "./context.js";
 import { parseContext } from "./context.js";
-import type { FileReading } from "./load.js";
-import { absolute, readGuarded } from "./load.js";
+import type { FileReading } from "./files/load.js";
+import { absolute, readGuarded } from "./files/load.js";
 import type { WaitingEntry } from "./merge.js";
-import type { ConfigEntry, ParsedConfig } from "./parse.js";
-import { presetSpecs } from "./presets.js";
-import { readApprovals } from "./records.js";
-import type { Scope, ServerSpec } from "./spec.js";
+import type { ConfigEntry, ParsedConfig } from "./entries/parse.js";
+import { presetSpecs } from "./entries/presets.js";
+import { readApprovals } from "./store/records.js";
+import type { Scope, ServerSpec } from "../spec.js";
 
 /** Where servers come from, and what their files may refer to. */
 export interface FleetOptions extends ContextOptions {
@@ -102,7 +102,7 @@ async function parseAll(
   options: FleetOptions,
 ): Promise<(ParsedConfig | undefined)[]> {
   // The parser costs start-up time that a host without files does not pay.
-  const { parseConfig } = await import("./parse.js");
+  const { parseConfig } = await import("./entries/parse.js");
   const common = parseContext(options);
   return sources.map(({ file, scope }, index) => {
     const reading = readings[index]!;

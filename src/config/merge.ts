@@ -1,10 +1,10 @@
 import type { ConfigProblem } from "../errors.js";
-import type { ApprovalRecord, ApprovalSubject, FieldDifference } from "./approval.js";
-import { approvalFor, differenceOfEntries } from "./approval.js";
-import { fingerprintOf } from "./fingerprint.js";
-import { normalizeServer } from "./normalize.js";
-import type { ConfigEntry } from "./parse.js";
-import type { ServerSpec } from "./spec.js";
+import type { ApprovalRecord, ApprovalSubject, FieldDifference } from "./entries/approval.js";
+import { approvalFor, differenceOfEntries } from "./entries/approval.js";
+import { fingerprintOf } from "./entries/fingerprint.js";
+import { normalizeServer } from "./entries/normalize.js";
+import type { ConfigEntry } from "./entries/parse.js";
+import type { ServerSpec } from "../spec.js";
 
 /** An entry of a project file that starts only after a person has approved it. */
 export interface WaitingEntry {

@@ -7,9 +7,9 @@ export {
   ServiceError,
   type EventOptions,
   type ServiceClient,
-} from "./client.js";
-export { findService, ServiceRunningError, type ServiceInfo } from "./lock.js";
-export { serve, type ServeOptions, type Service } from "./serve.js";
-export { ensureToken, rotateToken, tokenPath } from "./token.js";
-export { createLogger, openLogFile, type LogFile, type LogFileOptions } from "./logFile.js";
-export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.js";
+} from "./client/client.js";
+export { findService, ServiceRunningError, type ServiceInfo } from "./service/lock.js";
+export { serve, type ServeOptions, type Service } from "./service/serve.js";
+export { ensureToken, rotateToken, tokenPath } from "./guard/token.js";
+export { createLogger, openLogFile, type LogFile, type LogFileOptions } from "./service/logFile.js";
+export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";

@@ -1,4 +1,4 @@
-import type { ServerSpec, StdioTarget } from "../config/spec.js";
+import type { ServerSpec, StdioTarget } from "../spec.js";
 import { isCredentialName, isCredentialValue } from "./credentials.js";
 
 /** What a child gets to see, and what it does not; all lists are sorted names, never values. */

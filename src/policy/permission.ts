@@ -1,4 +1,4 @@
-import type { Scope } from "../config/spec.js";
+import type { Scope } from "../spec.js";
 import type { ToolAnnotations } from "../protocol/mcp.js";
 
 /** What may run without a person being asked. */

@@ -1,6 +1,6 @@
 import { ConnectError } from "../errors.js";
 import type { Cause } from "../errors.js";
-import type { Limits } from "../config/spec.js";
+import type { Limits } from "../spec.js";
 import { resultTypeOf } from "../protocol/rounds.js";
 import { quoted } from "../protocol/visible.js";
 import type { Channel } from "./channel.js";

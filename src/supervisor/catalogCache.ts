@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readStore, writeStore } from "../config/records.js";
-import type { ServerSpec } from "../config/spec.js";
+import { readStore, writeStore } from "../config/store/records.js";
+import type { ServerSpec } from "../spec.js";
 import type { RawTool } from "../protocol/mcp.js";
 import { cleanTools } from "../tools/hygiene.js";
 import type { Desk } from "./desk.js";

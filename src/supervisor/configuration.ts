@@ -1,11 +1,11 @@
 import { loadFleet } from "../config/fleet.js";
 import type { LoadedFleet } from "../config/fleet.js";
-import type { ServerConfig } from "../config/input.js";
-import { inlineFleet } from "../config/inline.js";
+import type { ServerConfig } from "../config/entries/input.js";
+import { inlineFleet } from "../config/entries/inline.js";
 
-import type { ServerSpec } from "../config/spec.js";
-import { watchFiles } from "../config/watch.js";
-import type { FileWatch } from "../config/watch.js";
+import type { ServerSpec } from "../spec.js";
+import { watchFiles } from "../config/files/watch.js";
+import type { FileWatch } from "../config/files/watch.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
 import type { Desk } from "./desk.js";

@@ -1,4 +1,4 @@
-import { parseDuration } from "../config/duration.js";
+import { parseDuration } from "../config/fields/duration.js";
 import { ConfigError } from "../errors.js";
 import type { FactType } from "../events.js";
 import { createKeeper } from "../process/keepAlive.js";

@@ -1,7 +1,7 @@
 import type { WaitingEntry } from "../config/merge.js";
-import { readApprovals, saveApproval } from "../config/records.js";
-import { approvalHash, approvalText } from "../config/approval.js";
-import type { ApprovalRecord } from "../config/approval.js";
+import { readApprovals, saveApproval } from "../config/store/records.js";
+import { approvalHash, approvalText } from "../config/entries/approval.js";
+import type { ApprovalRecord } from "../config/entries/approval.js";
 import type { Clock } from "../clock.js";
 import type { Approvals } from "./approvals.js";
 

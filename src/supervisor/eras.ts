@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EraMemory } from "../actors/site.js";
-import { writeAtomic } from "../config/atomic.js";
-import { ensureHome } from "../config/home.js";
+import { writeAtomic } from "../keep/atomic.js";
+import { ensureHome } from "../config/files/home.js";
 import type { Era } from "../protocol/negotiation.js";
 
 /** The era of each configuration, kept over restarts in `eras.json` of the state folder. */

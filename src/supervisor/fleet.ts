@@ -1,4 +1,4 @@
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import { createMasker } from "../policy/secrets.js";
 import type { ServerOrder, ServerPlan } from "../machines/contract.js";
 import type { ServerActor } from "../machines/server.js";

@@ -1,7 +1,7 @@
 import { realClock } from "../clock.js";
 import type { Clock } from "../clock.js";
-import { parseDuration } from "../config/duration.js";
-import { resolveHome } from "../config/home.js";
+import { parseDuration } from "../config/fields/duration.js";
+import { resolveHome } from "../config/files/home.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
 import type { TransportSource } from "../transport/transport.js";

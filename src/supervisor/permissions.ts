@@ -1,4 +1,4 @@
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import { permission } from "../policy/permission.js";
 import type { PermissionVerdict } from "../policy/permission.js";
 import type { PinDifference } from "../policy/pins.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../clock.js";
-import { writeAtomic } from "../config/atomic.js";
-import { readGuarded } from "../config/load.js";
+import { writeAtomic } from "../keep/atomic.js";
+import { readGuarded } from "../config/files/load.js";
 import { findPin, parsePins, serializePins, withPin } from "../policy/pinStore.js";
 import { judgePin } from "../policy/pins.js";
 import type { PinStore, PinVerdict } from "../policy/pins.js";

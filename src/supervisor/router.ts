@@ -1,8 +1,8 @@
 import { ToolCall } from "../actors/call.js";
 import type { CallStart } from "../actors/call.js";
 import { elapsedOf } from "../clock.js";
-import { parseDuration } from "../config/duration.js";
-import type { Duration } from "../config/input.js";
+import { parseDuration } from "../config/fields/duration.js";
+import type { Duration } from "../config/entries/input.js";
 import type { Failure } from "../errors.js";
 import { watchAbort } from "../rpc/aborts.js";
 import { callIdOf } from "../streams/callFacts.js";

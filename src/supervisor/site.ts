@@ -1,6 +1,6 @@
 import type { Life } from "../actors/life.js";
 import type { LifeSite } from "../actors/site.js";
-import type { Limits } from "../config/spec.js";
+import type { Limits } from "../spec.js";
 import type { RawTool } from "../protocol/mcp.js";
 import { isRecord } from "../protocol/serverInfo.js";
 import type { Listing } from "../rpc/listing.js";

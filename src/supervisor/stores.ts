@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { ServerConfig } from "../config/input.js";
-import { normalizeServer } from "../config/normalize.js";
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerConfig } from "../config/entries/input.js";
+import { normalizeServer } from "../config/entries/normalize.js";
+import type { ServerSpec } from "../spec.js";
 import { stars } from "../policy/secrets.js";
 import { ConfigError } from "../errors.js";
 import type { SupervisorOptions } from "./types.js";
@@ -70,15 +70,15 @@ function fileStore(file: string, home: string, workspace: string | undefined): E
   return {
     file,
     async save(config) {
-      const { saveEntry } = await import("../config/store.js");
+      const { saveEntry } = await import("../config/store/store.js");
       await saveEntry(file, config, context);
     },
     async remove(id) {
-      const { removeEntryOf } = await import("../config/store.js");
+      const { removeEntryOf } = await import("../config/store/store.js");
       return removeEntryOf(file, id);
     },
     async enable(id, enabled) {
-      const { enableEntry } = await import("../config/store.js");
+      const { enableEntry } = await import("../config/store/store.js");
       return enableEntry(file, id, enabled);
     },
   };

@@ -1,4 +1,4 @@
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import { maskUrl, stars } from "../policy/secrets.js";
 
 /** Where a server is found, for display: names of variables and headers stay, their values do not. */

@@ -1,6 +1,6 @@
 import type { LifeSite } from "../actors/site.js";
 import type { Clock } from "../clock.js";
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import { childEnvironment } from "../policy/environment.js";
 import { createMasker } from "../policy/secrets.js";
 import type { Processes } from "../process/processes.js";

@@ -1,6 +1,6 @@
 import type { Observable } from "rxjs";
-import type { Duration, ServerConfig } from "../config/input.js";
-import type { Limits, Scope } from "../config/spec.js";
+import type { Duration, ServerConfig } from "../config/entries/input.js";
+import type { Limits, Scope } from "../spec.js";
 import type { Clock } from "../clock.js";
 import type { Cause, ConfigProblem } from "../errors.js";
 import type { Fact, ServerState } from "../events.js";

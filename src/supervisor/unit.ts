@@ -1,7 +1,7 @@
 import type { ToolCall } from "../actors/call.js";
 import type { Life } from "../actors/life.js";
 import type { LifeSite } from "../actors/site.js";
-import type { ServerSpec } from "../config/spec.js";
+import type { ServerSpec } from "../spec.js";
 import type { Cause } from "../errors.js";
 import type { ServerState } from "../events.js";
 import type { ServerActor } from "../machines/server.js";

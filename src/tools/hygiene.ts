@@ -1,4 +1,4 @@
-import type { Limits } from "../config/spec.js";
+import type { Limits } from "../spec.js";
 import type { RawTool } from "../protocol/mcp.js";
 import { isWithin } from "./measure.js";
 import { repairTool } from "./repairTool.js";

@@ -1,5 +1,5 @@
 import { type Clock, realClock } from "../clock.js";
-import type { HttpTarget, Limits } from "../config/spec.js";
+import type { HttpTarget, Limits } from "../spec.js";
 import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
 import { withDepthLimit } from "./depthLimit.js";

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { Limits, StdioTarget } from "../config/spec.js";
+import type { Limits, StdioTarget } from "../spec.js";
 import { type Cause, ConnectError } from "../errors.js";
 import type { OwnedProcess } from "../process/owned.js";
 import type { ProcessExit } from "../process/platform/platform.js";

@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { lstat, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { lstat, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../src/builtin/clock.js";
 import { createAccess } from "../../src/builtin/tokens/access.js";
 import type { Account } from "../../src/builtin/tokens/account.js";
-import type { Keyring } from "../../src/builtin/tokens/keyring.js";
-import { withLock } from "../../src/builtin/tokens/lock.js";
+import type { Keyring } from "../../src/keep/keyring.js";
 import { createMask } from "../../src/builtin/tokens/mask.js";
 import { openTokenStore, type StoreOptions, type TokenStore } from "../../src/builtin/tokens/store.js";
 import { type Fake, type Seen, startFake } from "./support/fake.js";
@@ -108,58 +104,6 @@ describe("the token store", () => {
     await rm(join(home, "tokens.json"));
     await writeFile(join(home, "tokens.json"), '{"accessToken": "canary-of-the-store-1"', { mode: 0o600 });
     await expect(open().list()).rejects.toThrow(/^((?!canary).)*is not a token file((?!canary).)*$/);
-  });
-});
-
-function lockPath(): string {
-  return join(home, "tokens.json.lock");
-}
-
-describe("the lock of the token store", () => {
-  it("lets one in at a time", async () => {
-    const log: string[] = [];
-    const work = (name: string) =>
-      withLock(lockPath(), { clock: realClock }, async () => {
-        log.push(`${name} in`);
-        await new Promise(setImmediate);
-        log.push(`${name} out`);
-      });
-
-    await Promise.all([work("a"), work("b")]);
-
-    expect(log[1]).toBe(`${log[0]?.[0]} out`);
-    expect(log[3]).toBe(`${log[2]?.[0]} out`);
-  });
-
-  it.each([
-    ["a dead process", async () => ({ pid: await deadPid(), start: "1", host: hostname() })],
-    [
-      "another process that got the same pid",
-      async () => ({ pid: process.pid, start: "1", host: hostname() }),
-    ],
-  ])("takes over the lock of %s", async (_, owner) => {
-    await writeFile(lockPath(), JSON.stringify(await owner()));
-
-    expect(await withLock(lockPath(), { clock: realClock, waitMs: 20_000 }, async () => "in")).toBe("in");
-    expect(await readdir(home)).toEqual([]);
-  });
-
-  it("takes over a lock of another machine only when it is old", async () => {
-    await writeFile(lockPath(), JSON.stringify({ pid: 1, start: "1", host: "another.example" }));
-    await expect(withLock(lockPath(), { clock: realClock, waitMs: 0 }, async () => "in")).rejects.toThrow(
-      "held by another",
-    );
-
-    const long = new Date(Date.now() - 100_000);
-    await utimes(lockPath(), long, long);
-    expect(await withLock(lockPath(), { clock: realClock, waitMs: 20_000 }, async () => "in")).toBe("in");
-  });
-
-  it("is given back when the work fails", async () => {
-    const failing = withLock(lockPath(), { clock: realClock }, () => Promise.reject(new Error("broken")));
-
-    await expect(failing).rejects.toThrow("broken");
-    expect(await readdir(home)).toEqual([]);
   });
 });
 
@@ -289,9 +233,4 @@ function fakeKeyring(): Keyring & { readonly entries: Map<string, string> } {
     set: async (key, secret) => void entries.set(key, secret),
     delete: async (key) => void entries.delete(key),
   };
-}
-
-async function deadPid(): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["-p", "process.pid"]);
-  return Number(stdout);
 }

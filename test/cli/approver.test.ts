@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createApprover } from "../../src/cli/approver.js";
+import { createApprover } from "../../src/cli/fleet/approver.js";
 import type { ApprovalRequest } from "../../src/index.js";
 import { fakeContext, until } from "./support/fakeContext.js";
 import { fakeSupervisor } from "./support/fakeSupervisor.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openScreen } from "../../src/cli/screen.js";
+import { openScreen } from "../../src/cli/screen/screen.js";
 import { FakeOutput } from "./support/fakeOutput.js";
 import { ManualClock } from "./support/manualClock.js";
 import { seen } from "./support/terminalModel.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openThread } from "../../src/cli/seeds/threads.js";
+import { openThread } from "../../src/cli/chaos/seeds/threads.js";
 import { openSandbox } from "./support/binary.js";
 
 const fallible = pathToFileURL(resolve(import.meta.dirname, "../fixtures/threads/fallible.mjs"));

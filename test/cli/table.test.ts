@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { table } from "../../src/cli/table.js";
-import { columnsOf } from "../../src/cli/visible.js";
+import { table } from "../../src/cli/screen/table.js";
+import { columnsOf } from "../../src/cli/screen/visible.js";
 
 const columns = [{ title: "NAME" }, { title: "N", align: "right" as const }, { title: "WHY", shrinkTo: 6 }];
 const rows = [

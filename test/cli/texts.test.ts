@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { factLine } from "../../src/cli/factLine.js";
+import { factLine } from "../../src/cli/screen/factLine.js";
 import { durationMs } from "../../src/cli/options.js";
-import { problemLine } from "../../src/cli/problems.js";
-import { openTerminal } from "../../src/cli/terminal.js";
+import { problemLine } from "../../src/cli/screen/problems.js";
+import { openTerminal } from "../../src/cli/screen/terminal.js";
 import type { Fact } from "../../src/index.js";
 import { FakeOutput } from "./support/fakeOutput.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { columnsOf, jsonText, truncate, visible, visibleLines } from "../../src/cli/visible.js";
+import { columnsOf, jsonText, truncate, visible, visibleLines } from "../../src/cli/screen/visible.js";
 
 describe("text of servers on a terminal", () => {
   it.each([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDuration } from "../../src/config/duration.js";
+import { parseDuration } from "../../src/config/fields/duration.js";
 
 describe("parseDuration", () => {
   it.each([

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { diffFleets } from "../../src/config/diff.js";
 import type { FleetOptions } from "../../src/config/fleet.js";
 import { loadFleet } from "../../src/config/fleet.js";
-import { readApprovals, removeApproval, saveApproval } from "../../src/config/records.js";
+import { readApprovals, removeApproval, saveApproval } from "../../src/config/store/records.js";
 import { put, temporaryFolder } from "./folder.js";
 
 const surroundings = { node: "/usr/bin/node", platform: "linux", env: { CASE_A: "value-of-a" } };

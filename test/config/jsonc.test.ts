@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJsonc } from "../../src/config/jsonc.js";
+import { readJsonc } from "../../src/config/files/jsonc.js";
 
 function valueOf(text: string): unknown {
   const reading = readJsonc(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { inlineFleet } from "../../src/config/inline.js";
-import type { ServerConfig } from "../../src/config/input.js";
-import { normalizeServer } from "../../src/config/normalize.js";
+import { inlineFleet } from "../../src/config/entries/inline.js";
+import type { ServerConfig } from "../../src/config/entries/input.js";
+import { normalizeServer } from "../../src/config/entries/normalize.js";
 
 const inline = { scope: "inline" } as const;
 const least = { id: "files", command: "node" };

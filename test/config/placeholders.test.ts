@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillPlaceholders } from "../../src/config/placeholders.js";
+import { fillPlaceholders } from "../../src/config/fields/placeholders.js";
 
 const values = {
   node: "/usr/bin/node",

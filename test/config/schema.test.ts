@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { publishedSchemas } from "../../scripts/schema.js";
-import { parseConfig } from "../../src/config/parse.js";
+import { parseConfig } from "../../src/config/entries/parse.js";
 import { mcpSchema, settingsSchema } from "../../src/config/schema.js";
 import { mcpServerFields } from "../../src/config/dialects/mcpServers.js";
-import { serverFields } from "../../src/config/normalize.js";
-import { defaultLimits } from "../../src/config/spec.js";
+import { serverFields } from "../../src/config/entries/normalize.js";
+import { defaultLimits } from "../../src/spec.js";
 
 const folder = new URL("../../schema/", import.meta.url);
 

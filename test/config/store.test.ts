@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ServerConfig } from "../../src/config/input.js";
-import { enableEntry, removeEntryOf, saveEntry, showEntry } from "../../src/config/store.js";
+import type { ServerConfig } from "../../src/config/entries/input.js";
+import { enableEntry, removeEntryOf, saveEntry, showEntry } from "../../src/config/store/store.js";
 import { ConfigError } from "../../src/errors.js";
 import { put, temporaryFolder } from "./folder.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { approvalText } from "../../src/config/approval.js";
-import { normalizeServer } from "../../src/config/normalize.js";
-import type { ServerConfig } from "../../src/config/input.js";
-import { viewOf } from "../../src/config/view.js";
+import { approvalText } from "../../src/config/entries/approval.js";
+import { normalizeServer } from "../../src/config/entries/normalize.js";
+import type { ServerConfig } from "../../src/config/entries/input.js";
+import { viewOf } from "../../src/config/store/view.js";
 
 function view(config: ServerConfig, secrets: string[] = []) {
   const { spec } = normalizeServer(config, { scope: "inline", secrets });

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink, unlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { realClock } from "../../src/clock.js";
-import { watchFiles } from "../../src/config/watch.js";
+import { watchFiles } from "../../src/config/files/watch.js";
 import { put, temporaryFolder } from "./folder.js";
 
 async function watching(files: readonly string[], pollMs = 600_000) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StdioTarget } from "../../src/config/spec.js";
+import type { StdioTarget } from "../../src/spec.js";
 import { childEnvironment, isDangerousName } from "../../src/policy/environment.js";
 import { needed, secretLooking } from "./environment.corpus.js";
 

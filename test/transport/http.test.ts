@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultLimits } from "../../src/config/spec.js";
+import { defaultLimits } from "../../src/spec.js";
 import { createHttpTransport } from "../../src/transport/http.js";
 import {
   connect,

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { defaultLimits } from "../../src/config/spec.js";
+import { defaultLimits } from "../../src/spec.js";
 import { connect, eventOf, json, resultFor, type Seen, serve, sse } from "./httpHarness.js";
 
 const small = { ...defaultLimits, messageBytes: 1000 };

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Clock, realClock } from "../../src/clock.js";
-import { defaultLimits, type Limits } from "../../src/config/spec.js";
+import { defaultLimits, type Limits } from "../../src/spec.js";
 import type { Cause } from "../../src/errors.js";
 import { createHttpTransport, type HttpOptions } from "../../src/transport/http.js";
 import type { Envelope, Loss, Transport } from "../../src/transport/transport.js";

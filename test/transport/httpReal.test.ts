@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { defaultLimits } from "../../src/config/spec.js";
+import { defaultLimits } from "../../src/spec.js";
 import { createSseTransport } from "../../src/transport/sse.js";
 import { connect, fixture, Peer } from "./httpHarness.js";
 

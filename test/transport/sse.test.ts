@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { defaultLimits } from "../../src/config/spec.js";
+import { defaultLimits } from "../../src/spec.js";
 import { ConnectError } from "../../src/errors.js";
 import { createSseTransport, type SseOptions } from "../../src/transport/sse.js";
 import { fixture, Peer, serve, sse, until } from "./httpHarness.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { realClock } from "../../src/clock.js";
-import { defaultLimits, type Limits, type StdioTarget } from "../../src/config/spec.js";
+import { defaultLimits, type Limits, type StdioTarget } from "../../src/spec.js";
 import type { Cause } from "../../src/errors.js";
 import type { RequestId } from "../../src/protocol/jsonrpc.js";
 import { createStdioTransport } from "../../src/transport/stdio.js";

@@ -7,6 +7,8 @@ import { AccountError } from "./errors.js";
 
 /** What all account commands take. */
 export interface AccountOptions extends StoreOptions {
+  /** Time of day, for the ends of tokens; the real one by default. */
+  readonly clock?: Clock;
   readonly service: string;
   /** Other authorization servers and APIs (GitHub Enterprise, tests). */
   readonly urls?: {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Clock, realClock } from "../clock.js";
 import type { ServiceId } from "../services/ids.js";
 import {
   type Account,
@@ -10,15 +9,14 @@ import {
   type TokensFile,
   tokensFileSchema,
 } from "./account.js";
-import { writeAtomic } from "./atomic.js";
 import { StoreError } from "./errors.js";
-import { type Keyring, loadKeyring } from "./keyring.js";
-import { withLock } from "./lock.js";
+import { writeAtomic } from "../../keep/atomic.js";
+import { type Keyring, loadKeyring } from "../../keep/keyring.js";
+import { type HeldLock, LockError, withLock } from "../../keep/lock.js";
 
 export interface StoreOptions {
   /** The state folder; tokens.json lies in it. */
   readonly home: string;
-  readonly clock?: Clock;
   /** `file` never touches the OS keyring; `auto` (default) takes it where it works. */
   readonly keep?: "auto" | "file";
   readonly loadKeyring?: () => Promise<Keyring | undefined>;
@@ -46,7 +44,6 @@ export interface HeldStore {
 /** Opens `<home>/tokens.json` (0600); the file need not exist. */
 export function openTokenStore(options: StoreOptions): TokenStore {
   const path = join(resolve(options.home), "tokens.json");
-  const clock = options.clock ?? realClock;
   let loading: Promise<Keyring | undefined> | undefined;
   const keyring = (): Promise<Keyring | undefined> => (loading ??= (options.loadKeyring ?? loadKeyring)());
   const read = async (service: ServiceId): Promise<Account | undefined> => {
@@ -73,31 +70,39 @@ export function openTokenStore(options: StoreOptions): TokenStore {
       .then((kept) => kept === secret)
       .catch(() => false);
   };
-  const held: HeldStore = {
+  const heldBy = (lock: HeldLock): HeldStore => ({
     read,
     write: async (service, account) => {
       const keptIn = (await intoKeyring(service, account)) ? "keyring" : "file";
       const { secrets, ...rest } = account;
       const stored = { ...rest, keptIn, ...(keptIn === "file" && { secrets }) } satisfies StoredAccount;
       const { accounts } = await readTokens(path);
+      lock.check();
       await writeTokens(path, { ...accounts, [service]: stored });
       return keptIn;
     },
     remove: async (service) => {
       const { [service]: gone, ...rest } = (await readTokens(path)).accounts;
+      lock.check();
       await writeTokens(path, rest);
       // The reference is gone already; an entry left in an unreachable keyring belongs to nothing.
       if (gone?.keptIn === "keyring")
         await (await keyring())?.delete(keyOf(path, service)).catch(() => undefined);
     },
-  };
+  });
   return {
     path,
     list: async () => mapValues((await readTokens(path)).accounts, withoutSecrets),
     read,
     exclusively: (work, signal) =>
-      withLock(`${path}.lock`, { clock, ...(signal && { signal }) }, () => work(held)),
+      withLock(`${path}.lock`, { ...(signal && { signal }) }, (lock) => work(heldBy(lock))).catch(
+        asStoreError,
+      ),
   };
+}
+
+function asStoreError(error: unknown): never {
+  throw error instanceof LockError ? new StoreError(error.message, { cause: error }) : error;
 }
 
 async function readTokens(path: string): Promise<TokensFile> {

@@ -6,8 +6,8 @@ import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
 import { homeOf } from "../home.js";
-import { table } from "../table.js";
-import { jsonText, visible, visibleLines } from "../visible.js";
+import { table } from "../screen/table.js";
+import { jsonText, visible, visibleLines } from "../screen/visible.js";
 import { control } from "./control.js";
 import type { ControlFlags } from "./control.js";
 

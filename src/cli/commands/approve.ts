@@ -1,11 +1,11 @@
 import type { ApprovalRequest, Decision } from "../../index.js";
-import { questionLines } from "../approver.js";
+import { questionLines } from "../fleet/approver.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
-import { needService } from "../service.js";
-import type { ServiceFlags } from "../service.js";
-import { jsonText } from "../visible.js";
+import { needService } from "../fleet/service.js";
+import type { ServiceFlags } from "../fleet/service.js";
+import { jsonText } from "../screen/visible.js";
 
 export interface ApproveFlags extends ServiceFlags {
   readonly json?: boolean;

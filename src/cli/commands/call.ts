@@ -4,12 +4,12 @@ import type { ServiceClient } from "../../http/index.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
-import { becomeReady, withFleet } from "../fleet.js";
-import type { Fleet } from "../fleet.js";
+import { becomeReady, withFleet } from "../fleet/fleet.js";
+import type { Fleet } from "../fleet/fleet.js";
 import type { FleetFlags } from "../options.js";
 import { durationMs } from "../options.js";
-import { withService } from "../service.js";
-import { jsonText, visible, visibleLines } from "../visible.js";
+import { withService } from "../fleet/service.js";
+import { jsonText, visible, visibleLines } from "../screen/visible.js";
 
 export interface CallFlags extends FleetFlags {
   readonly timeout?: string;

@@ -4,11 +4,11 @@ import type { LoadedFleet, ServerSpec } from "../../config/index.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
-import { count } from "../factLine.js";
+import { count } from "../screen/factLine.js";
 import { homeOf } from "../home.js";
-import { hasErrors, problemLine } from "../problems.js";
-import { table } from "../table.js";
-import { jsonText, visible } from "../visible.js";
+import { hasErrors, problemLine } from "../screen/problems.js";
+import { table } from "../screen/table.js";
+import { jsonText, visible } from "../screen/visible.js";
 
 export interface CheckFlags {
   readonly home?: string;

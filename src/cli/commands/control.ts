@@ -2,10 +2,10 @@ import { isServing, realClock } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
-import { needService } from "../service.js";
-import type { ServiceFlags } from "../service.js";
-import { serverTable } from "../serverTable.js";
-import { jsonText } from "../visible.js";
+import { needService } from "../fleet/service.js";
+import type { ServiceFlags } from "../fleet/service.js";
+import { serverTable } from "../screen/serverTable.js";
+import { jsonText } from "../screen/visible.js";
 
 export type Order = "connect" | "disconnect" | "restart";
 

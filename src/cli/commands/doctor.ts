@@ -6,8 +6,8 @@ import type { Checkup, ServerCheck } from "../doctor/checkup.js";
 import { findingsOf } from "../doctor/findings.js";
 import type { Finding } from "../doctor/findings.js";
 import { exitCodes } from "../exitCodes.js";
-import { count } from "../factLine.js";
-import { jsonText, visible } from "../visible.js";
+import { count } from "../screen/factLine.js";
+import { jsonText, visible } from "../screen/visible.js";
 
 export interface DoctorFlags {
   readonly home?: string;

@@ -5,7 +5,7 @@ import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
 import { homeOf } from "../home.js";
-import { jsonText, visible, visibleLines } from "../visible.js";
+import { jsonText, visible, visibleLines } from "../screen/visible.js";
 
 export interface EditFlags {
   readonly config?: string;

@@ -1,16 +1,16 @@
 import type { Fact } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
-import { everyFact } from "../everyFact.js";
+import { everyFact } from "../screen/everyFact.js";
 import { exitCodes } from "../exitCodes.js";
-import { factLine } from "../factLine.js";
-import { withFleet } from "../fleet.js";
+import { factLine } from "../screen/factLine.js";
+import { withFleet } from "../fleet/fleet.js";
 import { durationMs } from "../options.js";
 import type { FleetFlags } from "../options.js";
-import { hasErrors } from "../problems.js";
-import { withService } from "../service.js";
-import { jsonText } from "../visible.js";
-import { untilAborted, wait, within } from "../wait.js";
+import { hasErrors } from "../screen/problems.js";
+import { withService } from "../fleet/service.js";
+import { jsonText } from "../screen/visible.js";
+import { untilAborted, wait, within } from "../fleet/wait.js";
 
 export interface EventsFlags extends FleetFlags {
   readonly for?: string;

@@ -5,9 +5,9 @@ import type { Host, TakenOver } from "../../config/index.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
-import { count } from "../factLine.js";
+import { count } from "../screen/factLine.js";
 import { homeOf } from "../home.js";
-import { jsonText, visible } from "../visible.js";
+import { jsonText, visible } from "../screen/visible.js";
 
 export interface ImportFlags {
   readonly host?: string;

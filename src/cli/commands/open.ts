@@ -1,9 +1,9 @@
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
-import { needService } from "../service.js";
-import type { ServiceFlags } from "../service.js";
-import { jsonText } from "../visible.js";
+import { needService } from "../fleet/service.js";
+import type { ServiceFlags } from "../fleet/service.js";
+import { jsonText } from "../screen/visible.js";
 
 export interface OpenFlags extends ServiceFlags {
   readonly json?: boolean;

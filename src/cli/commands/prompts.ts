@@ -1,11 +1,11 @@
 import type { Prompt, PromptText } from "../../index.js";
 import { print, say } from "../context.js";
 import type { Context } from "../context.js";
-import { argumentOf, askOne, listEach } from "../library.js";
-import type { Listed } from "../library.js";
+import { argumentOf, askOne, listEach } from "../fleet/library.js";
+import type { Listed } from "../fleet/library.js";
 import type { FleetFlags } from "../options.js";
-import { table } from "../table.js";
-import { jsonText, visible, visibleLines } from "../visible.js";
+import { table } from "../screen/table.js";
+import { jsonText, visible, visibleLines } from "../screen/visible.js";
 
 export interface PromptsFlags extends FleetFlags {
   /** `NAME=value` each. */

@@ -3,12 +3,12 @@ import type { ConfigProblem, ServerStatus } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
-import { becomeReady, withFleet } from "../fleet.js";
+import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { FleetFlags } from "../options.js";
-import { hasErrors } from "../problems.js";
-import { serverTable } from "../serverTable.js";
-import { withService } from "../service.js";
-import { jsonText } from "../visible.js";
+import { hasErrors } from "../screen/problems.js";
+import { serverTable } from "../screen/serverTable.js";
+import { withService } from "../fleet/service.js";
+import { jsonText } from "../screen/visible.js";
 
 /** Tells how each server is, as a table or as `{servers, problems}`: those of the running service, or of a fleet of its own. */
 export async function servers(context: Context, flags: FleetFlags): Promise<number> {

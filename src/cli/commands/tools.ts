@@ -2,12 +2,12 @@ import type { ConfigProblem, ToolDescriptor } from "../../index.js";
 import { print } from "../context.js";
 import type { Context } from "../context.js";
 import { exitCodes } from "../exitCodes.js";
-import { becomeReady, withFleet } from "../fleet.js";
+import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { FleetFlags } from "../options.js";
-import { hasErrors } from "../problems.js";
-import { withService } from "../service.js";
-import { table } from "../table.js";
-import { jsonText, visible } from "../visible.js";
+import { hasErrors } from "../screen/problems.js";
+import { withService } from "../fleet/service.js";
+import { table } from "../screen/table.js";
+import { jsonText, visible } from "../screen/visible.js";
 
 export interface ToolsFlags extends FleetFlags {
   readonly server?: string;

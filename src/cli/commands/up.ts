@@ -5,18 +5,18 @@ import type { Context } from "../context.js";
 import { openDemo } from "../demo/fleet.js";
 import type { Demo } from "../demo/fleet.js";
 import { exitCodes, UsageError } from "../exitCodes.js";
-import { becomeReady, withFleet } from "../fleet.js";
-import type { Fleet } from "../fleet.js";
+import { becomeReady, withFleet } from "../fleet/fleet.js";
+import type { Fleet } from "../fleet/fleet.js";
 import { homeOf } from "../home.js";
-import { printFacts, showFleet } from "../liveView.js";
+import { printFacts, showFleet } from "../screen/liveView.js";
 import type { FleetFlags } from "../options.js";
-import { hasErrors } from "../problems.js";
-import { runSamples } from "../sampleCalls.js";
-import { serverTable } from "../serverTable.js";
-import { readyLine, sampleLines, stopLine } from "../upReport.js";
-import type { UpReport } from "../upReport.js";
-import { jsonText } from "../visible.js";
-import { untilAborted, wait } from "../wait.js";
+import { hasErrors } from "../screen/problems.js";
+import { runSamples } from "../fleet/sampleCalls.js";
+import { serverTable } from "../screen/serverTable.js";
+import { readyLine, sampleLines, stopLine } from "../screen/upReport.js";
+import type { UpReport } from "../screen/upReport.js";
+import { jsonText } from "../screen/visible.js";
+import { untilAborted, wait } from "../fleet/wait.js";
 
 export interface UpFlags extends FleetFlags {
   readonly once?: boolean;

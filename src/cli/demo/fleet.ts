@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PermissionMode, ServerConfig, SupervisorOptions } from "../../index.js";
 import { UsageError } from "../exitCodes.js";
-import type { Sample } from "../sampleCalls.js";
+import type { Sample } from "../fleet/sampleCalls.js";
 import { entryOf } from "./packages.js";
 import { startHttpServer } from "./httpServer.js";
 

@@ -8,7 +8,7 @@ import type { ServerStatus } from "../../index.js";
 import type { Context } from "../context.js";
 import { homeOf } from "../home.js";
 import { version } from "../version.js";
-import { wait } from "../wait.js";
+import { wait } from "../fleet/wait.js";
 
 /** One configured server as it would be started now. */
 export interface ServerCheck {
@@ -66,7 +66,7 @@ export async function lookAtEverything(
 }
 
 async function lookAtService(context: Context, home: string): Promise<Checkup["service"]> {
-  const { findService, lockPath } = await import("../../http/lock.js");
+  const { findService, lockPath } = await import("../../http/service/lock.js");
   const info = await findService(home);
   if (info === undefined) return { state: existsSync(lockPath(home)) ? "dead" : "none", servers: [] };
   const address = info.url ?? info.socket;

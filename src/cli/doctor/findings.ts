@@ -1,6 +1,6 @@
 import type { MarkedProcess } from "../../doctor.js";
-import { problemLine } from "../problems.js";
-import { withoutSubject } from "../serverTable.js";
+import { problemLine } from "../screen/problems.js";
+import { withoutSubject } from "../screen/serverTable.js";
 import type { Checkup, ServerCheck } from "./checkup.js";
 
 /** One thing that was found, and what to do about it. A `note` needs nothing to be done. */

@@ -1,4 +1,4 @@
-import { idFor, isId } from "../identity.js";
+import { idFor, isId } from "../entries/identity.js";
 import type { RawEntry } from "./raw.js";
 
 /** The ids of a file's entries, in their order; names that fit keep theirs whatever comes before them. */

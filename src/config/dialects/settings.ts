@@ -1,4 +1,4 @@
-import { isRecord } from "../fields.js";
+import { isRecord } from "../fields/fields.js";
 import type { RawEntry, RawFile } from "./raw.js";
 import { entryAt, wrongShape } from "./raw.js";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../fields.js";
+import { isRecord } from "../fields/fields.js";
 import { readMcpServers } from "./mcpServers.js";
 import type { RawFile } from "./raw.js";
 import { wrongShape } from "./raw.js";

@@ -1,4 +1,4 @@
-import { isRecord } from "../fields.js";
+import { isRecord } from "../fields/fields.js";
 import type { ImportedServer, Taking } from "./report.js";
 import { begin, finish, leave, move, moveTime, refuse, take } from "./report.js";
 import type { VariableSyntax } from "./variables.js";

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../errors.js";
-import type { Fields } from "../fields.js";
-import { isRecord } from "../fields.js";
+import type { Fields } from "../fields/fields.js";
+import { isRecord } from "../fields/fields.js";
 import type { Host } from "./hosts.js";
 import { importEntry } from "./hosts.js";
 import type { ImportedServer } from "./report.js";
@@ -42,7 +42,7 @@ async function parsed(text: string, file: string): Promise<unknown> {
     // The parsers' messages quote lines of the file, which may hold secrets: neither they nor a cause go on.
     throw new ConfigError(`${file} cannot be read: it has a syntax error`);
   }
-  const { readJsonc } = await import("../jsonc.js");
+  const { readJsonc } = await import("../files/jsonc.js");
   const source = readJsonc(text);
   if (source.ok) return source.value;
   const first = source.errors[0];

@@ -1,4 +1,4 @@
-import type { Fields } from "../fields.js";
+import type { Fields } from "../fields/fields.js";
 
 /** A server of another program in the words of our `mcpServers` files, and what did not come with it. */
 export interface ImportedServer {

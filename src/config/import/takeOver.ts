@@ -3,10 +3,10 @@ import type { ContextOptions } from "../context.js";
 import { idsOf } from "../dialects/ids.js";
 import { translate } from "../dialects/mcpServers.js";
 import { entryAt } from "../dialects/raw.js";
-import type { Fields } from "../fields.js";
-import type { ServerConfig } from "../input.js";
-import { saveEntry, showEntry, tryEntry } from "../store.js";
-import { maskEntry } from "../view.js";
+import type { Fields } from "../fields/fields.js";
+import type { ServerConfig } from "../entries/input.js";
+import { saveEntry, showEntry, tryEntry } from "../store/store.js";
+import { maskEntry } from "../store/view.js";
 import type { ImportedServer } from "./report.js";
 
 /** What became of one server of another program's file. */

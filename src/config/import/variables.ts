@@ -1,4 +1,4 @@
-import { isRecord } from "../fields.js";
+import { isRecord } from "../fields/fields.js";
 
 /** How a program writes variables in its texts. */
 export type VariableSyntax = "none" | "posix" | "braces" | "vscode" | "gemini" | "opencode";

@@ -1,6 +1,6 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiParts } from "../apiOptions.js";
-import { mount, type ApiEnv } from "../endpoint.js";
+import { mount, type ApiEnv } from "./endpoint.js";
 import { ProblemError } from "../problem.js";
 
 const tag = "health";

@@ -1,8 +1,8 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiParts } from "../apiOptions.js";
-import { mount, type ApiEnv } from "../endpoint.js";
+import { mount, type ApiEnv } from "./endpoint.js";
 import { ProblemError } from "../problem.js";
-import type { Sessions } from "../sessions.js";
+import type { Sessions } from "../guard/sessions.js";
 
 const tag = "dashboard";
 

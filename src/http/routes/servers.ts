@@ -8,9 +8,9 @@ import {
   type ServerStatus,
 } from "../../index.js";
 import type { ApiParts } from "../apiOptions.js";
-import { mount, type ApiEnv } from "../endpoint.js";
+import { mount, type ApiEnv } from "./endpoint.js";
 import { ProblemError } from "../problem.js";
-import { configProblem, serverConfig, serverStatus, tool } from "../schemas.js";
+import { configProblem, serverConfig, serverStatus, tool } from "./schemas.js";
 
 const tag = "servers";
 const params = z.object({ id: z.string() });

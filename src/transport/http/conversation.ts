@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.js";
-import type { HttpTarget, Limits } from "../../config/spec.js";
+import type { HttpTarget, Limits } from "../../spec.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import type { Envelope, Loss, TransportHandlers } from "../transport.js";
 import { farewell } from "./farewell.js";

@@ -1,4 +1,4 @@
-import type { HttpTarget } from "../../config/spec.js";
+import type { HttpTarget } from "../../spec.js";
 import type { Envelope } from "../transport.js";
 
 /** The first revision without sessions. */

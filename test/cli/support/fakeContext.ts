@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { createForeground } from "../../../src/cli/context.js";
 import type { Context } from "../../../src/cli/context.js";
 import { listenForInterrupts } from "../../../src/cli/interrupts.js";
-import { openTerminal } from "../../../src/cli/terminal.js";
+import { openTerminal } from "../../../src/cli/screen/terminal.js";
 import type { ServiceClient } from "../../../src/http/index.js";
 import type { Supervisor, SupervisorOptions } from "../../../src/index.js";
 import { FakeOutput } from "./fakeOutput.js";

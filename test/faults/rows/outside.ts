@@ -13,7 +13,7 @@ export const outsideRows: readonly Row[] = [
       { file: "test/config/fleet.test.ts", test: "refuses a file that others may write" },
       { file: "test/config/jsonc.test.ts", test: "reports each key that stands twice, at its second place" },
       {
-        file: "test/config/atomic.test.ts",
+        file: "test/keep/atomic.test.ts",
         test: "leaves the old or the new file, whole, wherever it is killed",
       },
     ],

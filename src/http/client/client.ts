@@ -1,0 +1,160 @@
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import type {
+  ApprovalRequest,
+  Decision,
+  Fact,
+  ServerConfig,
+  ServerStatus,
+  ToolDescriptor,
+  ToolResult,
+} from "../../index.js";
+import { eventsOf } from "./events.js";
+import type { ServiceInfo } from "../service/lock.js";
+import { readToken } from "../guard/token.js";
+
+/** A problem the service answered with; `code` is the stable slug (docs/http-api.md). */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly status: number;
+  readonly code: string;
+  readonly problem: Readonly<Record<string, unknown>>;
+  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
+    super(
+      textIn(problem, "detail") ?? textIn(problem, "title") ?? `the service answered with status ${status}`,
+    );
+    this.status = status;
+    this.code = textIn(problem, "code") ?? "unknown";
+    this.problem = problem;
+  }
+}
+
+/** Speaks to a running service of this user. Every method rejects with ServiceError, or when nobody answers. */
+export interface ServiceClient {
+  servers(): Promise<ServerStatus[]>;
+  server(id: string): Promise<ServerStatus>;
+  tools(): Promise<ToolDescriptor[]>;
+  /** A ToolResult whatever becomes of the call; aborting cancels it. */
+  call(
+    name: string,
+    args?: unknown,
+    options?: { timeout?: number | string; signal?: AbortSignal },
+  ): Promise<ToolResult>;
+  /** Facts from now on, or after a sequence number; ends when the service does or the signal aborts. */
+  events(options?: EventOptions): AsyncIterableIterator<Fact>;
+  approvals(): Promise<ApprovalRequest[]>;
+  approve(id: string, decision: Decision): Promise<void>;
+  connect(id: string): Promise<ServerStatus>;
+  disconnect(id: string): Promise<ServerStatus>;
+  restart(id: string): Promise<ServerStatus>;
+  enable(id: string): Promise<ServerStatus>;
+  disable(id: string): Promise<ServerStatus>;
+  saveServer(config: ServerConfig): Promise<ServerStatus>;
+  removeServer(id: string): Promise<void>;
+  /** A new one-time link to the dashboard. */
+  loginLink(): Promise<string>;
+  close(): void;
+}
+
+export interface EventOptions {
+  readonly after?: number;
+  readonly servers?: readonly string[];
+  readonly types?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** A client for the service that `findService(home)` found. Rejects when its token cannot be read. */
+export async function connectService(home: string, info: ServiceInfo): Promise<ServiceClient> {
+  return createServiceClient(info, await readToken(home));
+}
+
+export function createServiceClient(
+  { url, socket }: Pick<ServiceInfo, "url" | "socket">,
+  token: string,
+): ServiceClient {
+  const agent = new Agent({ keepAlive: true });
+  const base = new URL(url ?? "http://localhost");
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(method === "GET" ? {} : { "content-type": "application/json" }),
+      };
+      const to = socket === undefined ? { host: base.hostname, port: base.port } : { socketPath: socket };
+      const outgoing = httpRequest({
+        ...to,
+        agent,
+        method,
+        path,
+        headers,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      outgoing.once("response", resolve).once("error", reject);
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  const ask = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
+    answerOf<T>(await send(method, path, body, signal));
+  const api = "/api/mcp";
+  const one = (id: string): string => `${api}/servers/${encodeURIComponent(id)}`;
+  return {
+    servers: () => ask("GET", `${api}/servers`),
+    server: (id) => ask("GET", one(id)),
+    tools: () => ask("GET", `${api}/tools`),
+    call: (name, args, { timeout, signal } = {}) =>
+      ask(
+        "POST",
+        `${api}/tools/${encodeURIComponent(name)}/call`,
+        { arguments: args ?? {}, timeout },
+        signal,
+      ),
+    events: (options = {}) =>
+      eventsOf((path, signal) => send("GET", path, undefined, signal).then(okay), options),
+    approvals: () => ask("GET", `${api}/approvals`),
+    approve: (id, decision) => ask("POST", `${api}/approvals/${encodeURIComponent(id)}`, { decision }),
+    connect: (id) => ask("POST", `${one(id)}/connect`),
+    disconnect: (id) => ask("POST", `${one(id)}/disconnect`),
+    restart: (id) => ask("POST", `${one(id)}/restart`),
+    enable: (id) => ask("POST", `${one(id)}/enable`),
+    disable: (id) => ask("POST", `${one(id)}/disable`),
+    saveServer: (config) => ask("POST", `${api}/servers`, config),
+    removeServer: (id) => ask("DELETE", one(id)),
+    loginLink: async () => (await ask<{ url: string }>("POST", `${api}/login-links`)).url,
+    close: () => agent.destroy(),
+  };
+}
+
+function textIn(problem: Readonly<Record<string, unknown>>, member: string): string | undefined {
+  const value = problem[member];
+  return typeof value === "string" ? value : undefined;
+}
+
+async function answerOf<T>(response: IncomingMessage): Promise<T> {
+  const text = await textOf(await okay(response));
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+async function okay(response: IncomingMessage): Promise<IncomingMessage> {
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status < 300) return response;
+  throw new ServiceError(status, problemOf(await textOf(response)));
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  response.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of response) text += String(chunk);
+  return text;
+}
+
+function problemOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // Not a problem document, so not an answer of this service: the status is all there is.
+    return {};
+  }
+}

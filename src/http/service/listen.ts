@@ -1,0 +1,58 @@
+import { chmod, lstat, unlink } from "node:fs/promises";
+import { connect, type Server } from "node:net";
+import { dirname } from "node:path";
+import { privateFolder } from "../guard/token.js";
+
+/** Listens on a TCP address; resolves with the port that was taken. */
+export async function listenTcp(server: Server, host: string, port: number): Promise<number> {
+  await listening(server, () => server.listen({ host, port, exclusive: true }));
+  const address = server.address();
+  if (address === null || typeof address === "string")
+    throw new Error(`${host}:${port} is not a TCP address`);
+  return address.port;
+}
+
+/**
+ * Listens on a unix socket of mode 0600 in a folder of mode 0700. A socket left behind is removed only when it is
+ * ours and nobody answers on it.
+ */
+export async function listenSocket(server: Server, path: string): Promise<void> {
+  await privateFolder(dirname(path));
+  await removeStale(path);
+  await listening(server, () => server.listen({ path }));
+  await chmod(path, 0o600);
+}
+
+async function removeStale(path: string): Promise<void> {
+  const stat = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (stat === undefined) return;
+  const ours = process.getuid === undefined || stat.uid === process.getuid();
+  if (!stat.isSocket() || !ours) throw new Error(`${path} is not a socket of ours; choose another path`);
+  if (await answers(path)) throw new Error(`${path}: another program listens on this socket`);
+  await unlink(path);
+}
+
+async function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+async function listening(server: Server, listen: () => void): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.once("listening", () => {
+      server.off("error", reject);
+      resolve();
+    });
+    listen();
+  });
+}

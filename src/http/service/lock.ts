@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRunning, startOf } from "../../keep/owner.js";
+import { privateFolder } from "../guard/token.js";
+
+/** What a running service says about itself in `<home>/service.json`. */
+export interface ServiceInfo {
+  readonly pid: number;
+  /** Start of the process as the system tells it; with the pid it names one process for good. Empty if unknown. */
+  readonly processStart: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly url?: string;
+  readonly socket?: string;
+}
+
+/** Thrown when a service runs for this state folder already; `running` says where. */
+export class ServiceRunningError extends Error {
+  override readonly name = "ServiceRunningError";
+  readonly code = "SERVICE_RUNNING";
+  readonly running: ServiceInfo;
+  constructor(running: ServiceInfo, home: string) {
+    const where = running.url ?? running.socket ?? "an address it has not told yet";
+    super(
+      `a service for ${home} runs already: ${where} (process ${running.pid}); stop it or use another state folder`,
+    );
+    this.running = running;
+  }
+}
+
+/** One service per state folder. */
+export interface ServiceLock {
+  /** Tells where the service listens, once it does. */
+  tell(address: { url?: string; socket?: string }): Promise<void>;
+  release(): Promise<void>;
+}
+
+export function lockPath(home: string): string {
+  return join(home, "service.json");
+}
+
+/** Takes the lock, also from a service that died without giving it back. Rejects with ServiceRunningError. */
+export async function acquireLock(home: string, startedAt: number): Promise<ServiceLock> {
+  await privateFolder(home);
+  const path = lockPath(home);
+  const info: ServiceInfo = { pid: process.pid, processStart: startOf(process.pid), startedAt };
+  if (!(await create(path, info))) {
+    await clearDead(path, home);
+    if (!(await create(path, info))) throw await runningError(home);
+  }
+  return {
+    async tell(address) {
+      const next = `${path}.${randomBytes(6).toString("hex")}`;
+      await writeFile(next, text({ ...info, ...address }), { flag: "wx", mode: 0o600 });
+      await rename(next, path);
+    },
+    async release() {
+      const held = await readLock(home);
+      if (held?.pid === info.pid && held.startedAt === info.startedAt) await unlink(path);
+    },
+  };
+}
+
+/** The running service of a state folder; undefined when there is none or only the file of a dead one. */
+export async function findService(home: string): Promise<ServiceInfo | undefined> {
+  const info = await readLock(home);
+  return info !== undefined && isRunning(info.pid, info.processStart) ? info : undefined;
+}
+
+async function create(path: string, info: ServiceInfo): Promise<boolean> {
+  try {
+    await writeFile(path, text(info), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Moves the file away before looking at it again: of two that find it dead, one cannot remove the other's new one. */
+async function clearDead(path: string, home: string): Promise<void> {
+  if ((await findService(home)) !== undefined) throw await runningError(home);
+  const aside = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const moved = parse(await readFile(aside, "utf8"));
+  if (moved !== undefined && isRunning(moved.pid, moved.processStart)) {
+    await link(aside, path);
+    await unlink(aside);
+    throw new ServiceRunningError(moved, home);
+  }
+  await unlink(aside);
+}
+
+async function runningError(home: string): Promise<ServiceRunningError> {
+  const unknown: ServiceInfo = { pid: 0, processStart: "", startedAt: 0 };
+  return new ServiceRunningError((await readLock(home)) ?? unknown, home);
+}
+
+async function readLock(home: string): Promise<ServiceInfo | undefined> {
+  try {
+    return parse(await readFile(lockPath(home), "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parse(json: string): ServiceInfo | undefined {
+  try {
+    const info = JSON.parse(json) as ServiceInfo;
+    return Number.isInteger(info.pid) && info.pid > 0 ? info : undefined;
+  } catch {
+    // Half a file is the file of one that died while writing it.
+    return undefined;
+  }
+}
+
+function text(info: ServiceInfo): string {
+  return `${JSON.stringify(info, null, 2)}\n`;
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isAlive } from "./owner.js";
+
+/**
+ * Replaces a file as a whole: a temporary file beside it (created exclusively, mode 0600 unless told otherwise),
+ * fsync, rename, fsync of the folder. Ended at any point, the old or the new text is there, never a part. A symbolic
+ * link stays one; what it points to is replaced. A missing folder is made (0700).
+ */
+export async function writeAtomic(file: string, text: string, mode = 0o600): Promise<void> {
+  const target = await realpath(file).catch(() => file);
+  const folder = dirname(target);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeLeftovers(folder, basename(target));
+  const temporary = join(folder, `.${basename(target)}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const handle = await open(temporary, "wx", mode);
+    try {
+      // The process's umask may have taken bits away.
+      await handle.chmod(mode);
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renamePatiently(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Windows lets nobody replace a file that a virus scanner or indexer just reads: that is over in a moment. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      if (process.platform !== "win32" || attempt >= 50 || !["EPERM", "EBUSY", "EACCES"].includes(code))
+        throw error;
+    }
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return; // folders cannot be opened there
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Temporary files of processes that were killed while they wrote. */
+async function removeLeftovers(folder: string, name: string): Promise<void> {
+  for (const each of await readdir(folder)) {
+    if (!each.startsWith(`.${name}.`) || !each.endsWith(".tmp")) continue;
+    const pid = Number(each.slice(name.length + 2).split(".")[0]);
+    if (Number.isSafeInteger(pid) && pid > 0 && !isAlive(pid)) await rm(join(folder, each), { force: true });
+  }
+}
