@@ -8,7 +8,7 @@ const shop = await fakeServer({
   tools: [{ name: "order", answer: ({ item }) => `ordered ${String(item)}` }],
   faults: [{ fault: "crash-mid", tool: "order", nth: 2 }],
 });
-const supervisor = createSupervisor({ ...fleetOf(shop), mode: "allow-all" });
+const supervisor = createSupervisor({ ...fleetOf(shop), mode: "allow-trusted" });
 const watch = watchInvariants(supervisor.events$);
 await supervisor.ready({ timeout: "20s" });
 

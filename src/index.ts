@@ -14,7 +14,6 @@ export type {
   CallSubject,
   Decision,
   Logger,
-  PermissionMode,
   ReadyReport,
   ServerHandle,
   ServerStatus,
@@ -31,6 +30,7 @@ export type {
   TransportHandlers,
   TransportSource,
 } from "./transport/transport.js";
+export type { PermissionMode } from "./policy/permission.js";
 export { createSupervisor } from "./supervisor/createSupervisor.js";
 export type {
   ElicitAnswer,

@@ -1,6 +1,9 @@
 /** Where an entry was written down; `inline` came through createSupervisor's options. */
 export type Scope = "inline" | "settings" | "user" | "project" | "builtin";
 
+/** The words an entry is written in: a list of settings.json (and inline), or a map of an `mcpServers` file. */
+export type Dialect = "settings" | "mcpServers";
+
 export interface StdioTarget {
   readonly kind: "stdio";
   readonly command: string;
@@ -62,6 +65,8 @@ export interface ServerSpec {
   /** As the user wrote it. */
   readonly name: string;
   readonly scope: Scope;
+  /** Whose column of the permission table counts when no mode is set. */
+  readonly dialect: Dialect;
   readonly file?: string;
   /** The file whose entry of the same name this one hides. */
   readonly hides?: string;

@@ -32,10 +32,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A supervisor in mode allow-all with a state folder of its own, stopped after the test. */
+/** A supervisor in mode allow-trusted with a state folder of its own, stopped after the test. */
 export function supervise(configs: readonly ServerConfig[], options: SupervisorOptions = {}): Supervisor {
   const supervisor = createSupervisor({
-    mode: "allow-all",
+    mode: "allow-trusted",
     home: temporaryFolder(),
     handleSignals: false,
     servers: configs,

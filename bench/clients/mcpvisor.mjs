@@ -27,6 +27,6 @@ export async function connect({ kind, command, args, env, url, limits = {} }) {
 /** A supervisor with a state folder of its own. */
 export function create(servers, limits = {}) {
   const home = mkdtempSync(join(tmpdir(), "mcpvisor-bench-"));
-  const supervisor = createSupervisor({ servers, home, mode: "allow-all", limits });
+  const supervisor = createSupervisor({ servers, home, mode: "allow-trusted", limits });
   return { supervisor, home };
 }

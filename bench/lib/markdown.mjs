@@ -34,7 +34,7 @@ What mcpvisor costs, measured by \`npm run bench\` (\`bench/\`). Written by \`np
 ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}${figures.quick ? ", short run (`--quick`)" : ""}. Beside it: ${named}.
 
 - **Floor** is a bare Node client: a pipe (or \`node:http\` with keep-alive), a split at newlines, JSON and a \`Map\`. It checks nothing.
-- mcpvisor is the whole product through its public API with default options (mode \`allow-all\`; \`limits.inFlight\` raised where more
+- mcpvisor is the whole product through its public API with default options (mode \`allow-trusted\`; \`limits.inFlight\` raised where more
   than 16 are in flight): supervision, permissions, pins, facts, deadlines.
 - One process alternates short blocks of floor and client (A B B A); ratios are medians over neighbouring blocks. CPU is user and
   system time of the client's process, and the figure to trust: wall times depend on what else the machine does.

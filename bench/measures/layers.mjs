@@ -64,7 +64,7 @@ const desk = {
   catalog,
   units: new Map([["bench", unit]]),
   approvals: {},
-  permissions: createPermissions("allow-all", pins),
+  permissions: createPermissions("allow-trusted", pins),
   closed: undefined,
 };
 const router = createRouter(desk, new Dispatcher(desk));

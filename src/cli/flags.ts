@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { modes } from "./options.js";
 
 /** What the commands accept that edit a file. */
 export function editing(command: Command, description: string): Command {
@@ -22,9 +23,7 @@ export function fleet(command: Command, description: string): Command {
   return command
     .description(description)
     .option("-c, --config <file>", "an mcpServers file or a settings file; may be repeated", collect)
-    .addOption(
-      new Option("--mode <mode>", "what may run unasked").choices(["ask", "allow-reads", "allow-all"]),
-    )
+    .addOption(new Option("--mode <mode>", "what may run unasked").choices(modes))
     .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
     .option("--workspace <folder>", "folder of the project file (default: this folder)")
     .addOption(new Option("--naming <style>", "public tool names").choices(["flat", "scoped"]))

@@ -18,7 +18,14 @@ export interface FleetFlags {
   readonly wait?: string;
 }
 
-const modes: readonly PermissionMode[] = ["ask", "allow-reads", "allow-all"];
+const everyMode: Record<PermissionMode, true> = {
+  ask: true,
+  "allow-reads": true,
+  "allow-all": true,
+  "allow-trusted": true,
+};
+/** What `--mode` takes: every mode that the library knows. */
+export const modes = Object.keys(everyMode) as PermissionMode[];
 const levels = ["debug", "info", "warn", "error"];
 
 /** Flags as options of a supervisor. Without --config the usual files are looked for. */

@@ -1,14 +1,21 @@
-import type { Scope } from "../spec.js";
+import type { Dialect } from "../spec.js";
 import type { ToolAnnotations } from "../protocol/mcp.js";
 
-/** What may run without a person being asked. */
-export type PermissionMode = "ask" | "allow-reads" | "allow-all";
+/** What may run without a person being asked, for all entries alike. */
+export const permissionModes = ["ask", "allow-reads", "allow-all", "allow-trusted"] as const;
+export type PermissionMode = (typeof permissionModes)[number];
 
-/** What is known about one call before it may run. Records of the engine fit without a copy. */
+/** Columns of the table: a mode that is set, or the file an entry is written in where none is. */
+export const permissionColumns = ["settings", "mcpServers", ...permissionModes] as const;
+export type PermissionColumn = (typeof permissionColumns)[number];
+
+/** What is known of one call before it may run. Records of the engine fit without a copy. */
 export interface PermissionQuestion {
-  readonly mode: PermissionMode;
+  /** The mode that was set; without one the entry follows the column of its file. */
+  readonly mode: PermissionMode | undefined;
+  /** The words of the file that the entry is written in. */
+  readonly dialect: Dialect;
   readonly trusted: boolean;
-  readonly scope: Scope;
   /** Raw tool name, as the server names it. */
   readonly tool: string;
   readonly annotations: ToolAnnotations | undefined;
@@ -34,64 +41,81 @@ interface PermissionRow {
     | "destructive"
     | "untrusted"
     | "auto-approved"
-    | "trusted-project-read"
     | "read-only"
+    | "harmless"
     | "otherwise";
+  /** Which calls it is about, in words for docs/permissions.md. */
+  readonly about: string;
   readonly applies: (question: PermissionQuestion) => boolean;
-  readonly decisions: Readonly<Record<PermissionMode, PermissionVerdict["decision"]>>;
+  readonly decisions: Readonly<Record<PermissionColumn, PermissionVerdict["decision"]>>;
   readonly rememberable: boolean;
   readonly reason: string;
 }
 
-/** The table of permissions (docs/permissions.md): the first row that applies decides. */
+/** The same decision in every column, but for those named. */
+function everywhere(
+  decision: PermissionVerdict["decision"],
+  but: Partial<PermissionRow["decisions"]> = {},
+): PermissionRow["decisions"] {
+  const columns = permissionColumns.map((column) => [column, but[column] ?? decision]);
+  return Object.fromEntries(columns) as PermissionRow["decisions"];
+}
+
+/** The table of permissions, printed in docs/permissions.md: the first row that applies decides. */
 export const permissionTable: readonly PermissionRow[] = [
   {
     name: "excluded",
+    about: "left out by a rule (`tools.exclude`, `tools.include`)",
     applies: (question) => question.excluded,
-    decisions: { ask: "hidden", "allow-reads": "hidden", "allow-all": "hidden" },
+    decisions: everywhere("hidden"),
     rememberable: false,
     reason: "a rule of the configuration withholds this tool",
   },
   {
     name: "destructive",
+    about: "`destructiveHint: true`",
     applies: (question) => question.annotations?.destructiveHint === true,
-    decisions: { ask: "ask", "allow-reads": "ask", "allow-all": "ask" },
+    decisions: everywhere("ask"),
     rememberable: false,
     reason: "the server says that this tool may destroy something; each call is asked about",
   },
   {
     name: "untrusted",
+    about: "the server is not trusted",
     applies: (question) => !question.trusted,
-    decisions: { ask: "ask", "allow-reads": "ask", "allow-all": "ask" },
+    decisions: everywhere("ask"),
     rememberable: true,
     reason: "the server is not trusted; its hints and its auto_approve do not count",
   },
   {
     name: "auto-approved",
+    about: "listed in `auto_approve`",
     applies: ({ autoApprove, tool }) => autoApprove.includes(tool) || autoApprove.includes("*"),
-    decisions: { ask: "allow", "allow-reads": "allow", "allow-all": "allow" },
+    decisions: everywhere("allow"),
     rememberable: false,
     reason: "the tool is listed in auto_approve",
   },
   {
-    name: "trusted-project-read",
-    applies: ({ scope, annotations }) =>
-      scope === "project" && (annotations?.readOnlyHint === true || annotations?.destructiveHint === false),
-    decisions: { ask: "allow", "allow-reads": "allow", "allow-all": "allow" },
-    rememberable: false,
-    reason: "the server of the project file is trusted, and says that this tool destroys nothing",
-  },
-  {
     name: "read-only",
+    about: "`readOnlyHint: true`",
     applies: ({ annotations }) => annotations?.readOnlyHint === true,
-    decisions: { ask: "ask", "allow-reads": "allow", "allow-all": "allow" },
+    decisions: everywhere("allow", { settings: "ask", ask: "ask" }),
     rememberable: true,
     reason: "the trusted server says that this tool only reads",
   },
   {
+    name: "harmless",
+    about: "`destructiveHint: false`",
+    applies: ({ annotations }) => annotations?.destructiveHint === false,
+    decisions: everywhere("ask", { mcpServers: "allow", "allow-trusted": "allow" }),
+    rememberable: true,
+    reason: "the trusted server says that this tool destroys nothing, not that it only reads",
+  },
+  {
     name: "otherwise",
+    about: "anything else",
     applies: () => true,
-    decisions: { ask: "ask", "allow-reads": "ask", "allow-all": "allow" },
+    decisions: everywhere("ask", { "allow-trusted": "allow" }),
     rememberable: true,
     reason: "nothing says that this tool may run without asking",
   },
@@ -103,23 +127,32 @@ export const permissionTable: readonly PermissionRow[] = [
  */
 export function permission(question: PermissionQuestion): PermissionVerdict {
   const row = permissionTable.findIndex((each) => each.applies(question));
-  return verdicts[question.mode][row] ?? unknownRow;
+  return verdicts[question.mode ?? question.dialect][row] ?? unknownRow;
 }
 
-function verdictsOf(mode: PermissionMode): readonly PermissionVerdict[] {
+function verdictsOf(column: PermissionColumn): readonly PermissionVerdict[] {
   return permissionTable.map(({ name, decisions, rememberable, reason }) => ({
-    decision: decisions[mode],
+    decision: decisions[column],
     row: name,
-    rememberable: rememberable && decisions[mode] === "ask",
-    reason,
+    rememberable: rememberable && decisions[column] === "ask",
+    reason: decisions[column] === "ask" && allowsElsewhere(decisions) ? `${reason}; ${asks(column)}` : reason,
   }));
 }
 
-const verdicts: Readonly<Record<PermissionMode, readonly PermissionVerdict[]>> = {
-  ask: verdictsOf("ask"),
-  "allow-reads": verdictsOf("allow-reads"),
-  "allow-all": verdictsOf("allow-all"),
-};
+function allowsElsewhere(decisions: PermissionRow["decisions"]): boolean {
+  return permissionColumns.some((column) => decisions[column] === "allow");
+}
+
+/** Why a call is asked about that would run unasked in another column. */
+function asks(column: PermissionColumn): string {
+  return column === "settings" || column === "mcpServers"
+    ? `without a mode, a server of ${column === "settings" ? "settings.json" : "an mcpServers file"} asks about it`
+    : `the mode ${column} asks about it`;
+}
+
+const verdicts = Object.fromEntries(
+  permissionColumns.map((column) => [column, verdictsOf(column)]),
+) as unknown as Readonly<Record<PermissionColumn, readonly PermissionVerdict[]>>;
 
 // The last row applies to everything; should a row be lost, a person is asked.
 const unknownRow: PermissionVerdict = { decision: "ask", row: "otherwise", rememberable: false, reason: "" };

@@ -4,14 +4,16 @@ import { parseDuration } from "../config/fields/duration.js";
 import { resolveHome } from "../config/files/home.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
+import { permissionModes } from "../policy/permission.js";
+import type { PermissionMode } from "../policy/permission.js";
 import type { TransportSource } from "../transport/transport.js";
-import type { PermissionMode, SupervisorOptions } from "./types.js";
+import type { SupervisorOptions } from "./types.js";
 
 /** Options with every default filled in. */
 export interface Settings {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly mode: PermissionMode;
+  readonly mode: PermissionMode | undefined;
   readonly naming: "flat" | "scoped";
   readonly approvalTimeoutMs: number;
   readonly parallelStarts: number;
@@ -26,7 +28,7 @@ export interface Settings {
 }
 
 const choices = {
-  mode: ["ask", "allow-reads", "allow-all"],
+  mode: permissionModes,
   naming: ["flat", "scoped"],
   containment: ["auto", "off", "subreaper", "cgroup"],
   logging: ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"],
@@ -57,7 +59,7 @@ export function readOptions(options: SupervisorOptions): Settings {
   return {
     clock: options.clock ?? realClock,
     random: options.random ?? Math.random,
-    mode: options.mode ?? "ask",
+    mode: options.mode,
     naming: options.naming ?? "flat",
     approvalTimeoutMs: approval.ok ? approval.ms : 0,
     parallelStarts,

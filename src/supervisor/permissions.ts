@@ -1,6 +1,6 @@
 import type { ServerSpec } from "../spec.js";
 import { permission } from "../policy/permission.js";
-import type { PermissionVerdict } from "../policy/permission.js";
+import type { PermissionMode, PermissionVerdict } from "../policy/permission.js";
 import type { PinDifference } from "../policy/pins.js";
 import { maskDeep } from "../policy/secrets.js";
 import type { ToolEntry } from "../tools/catalog.js";
@@ -8,7 +8,7 @@ import { escapeHidden } from "../tools/hiddenText.js";
 import type { Permission, ToolDescriptor } from "../tools/types.js";
 import type { Question } from "./approvals.js";
 import type { Pins } from "./pins.js";
-import type { Decision, PermissionMode } from "./types.js";
+import type { Decision } from "./types.js";
 import type { Unit } from "./unit.js";
 
 /** What decides about one call: the table's verdict, or a definition that is not the pinned one. */
@@ -37,7 +37,7 @@ interface Known {
 
 const remembered: Judgement = { decision: "allow", rememberable: false, reason: "allowed for this session" };
 
-export function createPermissions(mode: PermissionMode, pins: Pins): Permissions {
+export function createPermissions(mode: PermissionMode | undefined, pins: Pins): Permissions {
   // Keyed by the entry object: another definition is another object, and is asked about again.
   const session = new WeakSet<ToolEntry>();
   // The table's answer depends on nothing but these two, and calls come by the thousand.
@@ -68,7 +68,7 @@ export function createPermissions(mode: PermissionMode, pins: Pins): Permissions
     const verdict = permission({
       mode,
       trusted: spec.trusted,
-      scope: spec.scope,
+      dialect: spec.dialect,
       tool: entry.tool.name,
       annotations: entry.tool.annotations,
       autoApprove: spec.autoApprove,

@@ -5,12 +5,12 @@ import type { Clock } from "../clock.js";
 import type { Cause, ConfigProblem } from "../errors.js";
 import type { Fact, ServerState } from "../events.js";
 import type { ServerInfo, ToolAnnotations } from "../protocol/mcp.js";
+import type { PermissionMode } from "../policy/permission.js";
 import type { TransportSource } from "../transport/transport.js";
 import type { ToolDescriptor, ToolResult } from "../tools/types.js";
 import type { InputHandlers, LogLevel } from "./inputTypes.js";
 import type { ServerLibrary } from "./libraryTypes.js";
 
-export type PermissionMode = "ask" | "allow-reads" | "allow-all";
 export type Decision = "allow" | "allow-for-session" | "deny";
 
 /** The part of a pino logger that is used; facts are its only source. */
@@ -63,6 +63,10 @@ export interface SupervisorOptions extends InputHandlers {
   /** Reads `<home>/settings.json`, `<home>/mcp.json` and `<workspace>/.mcp.json` too. Default: false. */
   readonly discover?: boolean;
   readonly workspace?: string;
+  /**
+   * What may run without a question, for all entries alike (docs/permissions.md). Default: each entry follows the file it
+   * is written in; inline servers are in the words of settings.json, where only `auto_approve` lets a tool run unasked.
+   */
   readonly mode?: PermissionMode;
   readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
   readonly approvalTimeout?: Duration;

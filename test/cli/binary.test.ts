@@ -40,7 +40,7 @@ describe("the mcpvisor command", () => {
   it.each([
     [["servrs"], /unknown command 'servrs'[\s\S]*Did you mean servers\?/],
     [["servers", "--mod", "ask"], /unknown option '--mod'/],
-    [["servers", "--mode", "all"], /Allowed choices are ask, allow-reads, allow-all/],
+    [["servers", "--mode", "all"], /Allowed choices are ask, allow-reads, allow-all, allow-trusted/],
     [["call"], /missing required argument 'name'/],
     [["call", "mcp_a_b", "{oops"], /the arguments are not JSON/],
     [["events", "--for", "soon"], /--for "soon" is not a duration/],

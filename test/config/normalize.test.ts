@@ -29,6 +29,7 @@ describe("normalizeServer", () => {
       id: "files",
       name: "files",
       scope: "inline",
+      dialect: "settings",
       trusted: true,
       enabled: true,
       target: { kind: "stdio", command: "node", args: [], env: {}, inherit: "safe", pass: [] },

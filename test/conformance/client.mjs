@@ -12,7 +12,7 @@ const home = mkdtempSync(join(tmpdir(), "mcpvisor-conformance-"));
 
 const supervisor = createSupervisor({
   home,
-  mode: "allow-all",
+  mode: "allow-trusted",
   servers: [{ id: "suite", transport: "http", url, timeout: 20 }],
   // The person of these scenarios accepts every form without filling anything in.
   elicit: ({ mode }) => ({ action: mode === "form" ? "accept" : "decline" }),

@@ -1,18 +1,25 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { byMode } from "../../src/policy/modes.js";
-import { permission, permissionTable } from "../../src/policy/permission.js";
-import type { PermissionQuestion } from "../../src/policy/permission.js";
+import {
+  permission,
+  permissionColumns,
+  permissionModes,
+  permissionTable,
+} from "../../src/policy/permission.js";
+import type { PermissionColumn, PermissionQuestion } from "../../src/policy/permission.js";
+import { remediesOf } from "../../src/policy/remedies.js";
 
-const modes = ["ask", "allow-reads", "allow-all"] as const;
-const scopes = ["inline", "settings", "user", "project", "builtin"] as const;
+const dialects = ["settings", "mcpServers"] as const;
 const hints = [undefined, true, false, "true"] as const;
 const yesNo = [true, false] as const;
+const doc = resolve(import.meta.dirname, "../../docs/permissions.md");
 
 function question(more: Partial<PermissionQuestion> = {}): PermissionQuestion {
   return {
-    mode: "ask",
+    mode: undefined,
+    dialect: "settings",
     trusted: true,
-    scope: "user",
     tool: "read",
     annotations: {},
     autoApprove: [],
@@ -25,29 +32,41 @@ function decide(tool: string, autoApprove: string[]): string {
   return permission(question({ tool, autoApprove })).decision;
 }
 
-/** The table of docs/permissions.md once more, as one sentence of code. */
-function expected({ mode, trusted, scope, annotations, autoApprove, excluded }: PermissionQuestion) {
-  const { readOnlyHint: reads, destructiveHint: destroys } = annotations ?? {};
+/** The rules of both kinds of file and of the modes once more, as sentences of code: what may run unasked. */
+const runs: Record<
+  PermissionColumn,
+  (of: { listed: boolean; reads: boolean; harmless: boolean }) => boolean
+> = {
+  settings: ({ listed }) => listed,
+  mcpServers: ({ listed, reads, harmless }) => listed || reads || harmless,
+  ask: ({ listed }) => listed,
+  "allow-reads": ({ listed, reads }) => listed || reads,
+  "allow-all": ({ listed, reads }) => listed || reads,
+  "allow-trusted": () => true,
+};
+
+function expected({ mode, dialect, trusted, annotations, autoApprove, excluded }: PermissionQuestion) {
+  const { readOnlyHint, destructiveHint } = annotations ?? {};
   if (excluded) return ["hidden", false];
-  if (destroys === true) return ["ask", false];
-  if (!trusted) return ["ask", true];
-  if (autoApprove.length > 0) return ["allow", false];
-  if (scope === "project" && (reads === true || destroys === false)) return ["allow", false];
-  if (mode === "allow-all") return ["allow", false];
-  if (reads === true && mode !== "ask") return ["allow", false];
-  return ["ask", true];
+  if (destructiveHint === true) return ["ask", false];
+  const of = {
+    listed: autoApprove.length > 0,
+    reads: readOnlyHint === true,
+    harmless: destructiveHint === false,
+  };
+  return trusted && runs[mode ?? dialect](of) ? ["allow", false] : ["ask", true];
 }
 
-const everything = modes.flatMap((mode) =>
-  scopes.flatMap((scope) =>
+const everything = [undefined, ...permissionModes].flatMap((mode) =>
+  dialects.flatMap((dialect) =>
     yesNo.flatMap((trusted) =>
       hints.flatMap((readOnlyHint) =>
         hints.flatMap((destructiveHint) =>
           yesNo.flatMap((excluded) =>
-            [[], ["read"]].map((autoApprove) =>
+            [[], ["read"], ["*"]].map((autoApprove) =>
               question({
                 mode,
-                scope,
+                dialect,
                 trusted,
                 excluded,
                 autoApprove,
@@ -61,8 +80,30 @@ const everything = modes.flatMap((mode) =>
   ),
 );
 
+/** The table as docs/permissions.md prints it. */
+function printed(): string {
+  const names: Partial<Record<PermissionColumn, string>> = {
+    settings: "no mode, settings.json",
+    mcpServers: "no mode, `mcpServers`",
+  };
+  const cell = { hidden: "not offered", ask: "ask", allow: "allow" };
+  const rows = permissionTable.map(({ about, decisions, reason, rememberable }) => [
+    about,
+    ...permissionColumns.map((column) => cell[decisions[column]]),
+    rememberable ? "yes" : "no",
+    reason,
+  ]);
+  const head = [
+    "",
+    ...permissionColumns.map((column) => names[column] ?? `\`${column}\``),
+    "remembered",
+    "why",
+  ];
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
 describe("permissions", () => {
-  it("decide every combination as the table says", () => {
+  it("decide every combination as the rules say", () => {
     const wrong = everything.filter((each) => {
       const { decision, rememberable } = permission(each);
       const [wanted, remember] = expected(each);
@@ -73,20 +114,34 @@ describe("permissions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("hold the table as data", () => {
-    const rows = permissionTable.map(({ name, decisions: { ask, ...others } }) => {
-      return [name, ask, others["allow-reads"], others["allow-all"]];
-    });
+  it("stand in docs/permissions.md as the table has them (UPDATE_DOCS=1 writes it)", () => {
+    const text = readFileSync(doc, "utf8");
+    const section = /(<!-- table -->\n)[\s\S]*?(\n<!-- end of table -->)/;
+    const updated = text.replace(
+      section,
+      (_, begin: string, end: string) => `${begin}\n${printed()}\n${end}`,
+    );
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(doc, updated);
 
-    expect(rows).toEqual([
-      ["excluded", "hidden", "hidden", "hidden"],
-      ["destructive", "ask", "ask", "ask"],
-      ["untrusted", "ask", "ask", "ask"],
-      ["auto-approved", "allow", "allow", "allow"],
-      ["trusted-project-read", "allow", "allow", "allow"],
-      ["read-only", "ask", "allow", "allow"],
-      ["otherwise", "ask", "ask", "allow"],
-    ]);
+    expect(section.test(text)).toBe(true);
+    expect(readFileSync(doc, "utf8")).toBe(updated);
+  });
+
+  it("let destructive tools run in no column, whatever is listed", () => {
+    const destructive = everything.filter((each) => each.annotations?.destructiveHint === true);
+
+    expect(destructive.filter((each) => permission(each).decision === "allow")).toEqual([]);
+    expect(destructive.filter((each) => permission(each).rememberable)).toEqual([]);
+  });
+
+  it("ask no less in a mode than in one that is meant to be wider", () => {
+    const order = ["ask", "allow-reads", "allow-all", "allow-trusted"] as const;
+    const allows = (mode: (typeof order)[number]) =>
+      everything.filter((each) => permission({ ...each, mode }).decision === "allow");
+
+    for (const [at, mode] of order.slice(1).entries()) {
+      expect(allows(order[at]!).filter((each) => !allows(mode).includes(each))).toEqual([]);
+    }
   });
 
   it.each([
@@ -94,8 +149,8 @@ describe("permissions", () => {
     [{ annotations: { destructiveHint: true }, autoApprove: ["read"] }, "destructive"],
     [{ trusted: false, autoApprove: ["read"] }, "untrusted"],
     [{ autoApprove: ["read"] }, "auto-approved"],
-    [{ scope: "project", annotations: { destructiveHint: false } }, "trusted-project-read"],
     [{ annotations: { readOnlyHint: true } }, "read-only"],
+    [{ annotations: { destructiveHint: false } }, "harmless"],
     [{ annotations: undefined }, "otherwise"],
   ] as const)("name the row that decided: %j", (more, row) => {
     expect(permission(question(more))).toMatchObject({ row });
@@ -115,18 +170,28 @@ describe("permissions", () => {
   });
 });
 
-describe("the modes alone", () => {
-  it.each([
-    ["ask", true, true, "ask"],
-    ["allow-reads", true, true, "allow"],
-    ["allow-reads", false, true, "ask"],
-    ["allow-reads", true, false, "ask"],
-    ["allow-all", false, false, "allow"],
-  ] as const)("%s, trusted %j, read-only %j: %s", (mode, trusted, readOnlyHint, decision) => {
-    expect(byMode(question({ mode, trusted, annotations: { readOnlyHint } })).decision).toBe(decision);
+describe("what would let a call run unasked", () => {
+  it("is named exactly when the table agrees", () => {
+    for (const each of everything) {
+      const { autoApprove, modes } = remediesOf(each);
+
+      expect(permission({ ...each, autoApprove: [each.tool] }).decision === "allow").toBe(autoApprove);
+      expect(permissionModes.filter((mode) => permission({ ...each, mode }).decision === "allow")).toEqual(
+        modes,
+      );
+    }
   });
 
-  it("never offer what is excluded", () => {
-    expect(byMode(question({ mode: "allow-all", excluded: true })).decision).toBe("hidden");
+  it("is nothing for destructive tools and for untrusted servers", () => {
+    const nothing = { autoApprove: false, modes: [] };
+
+    expect(remediesOf(question({ annotations: { destructiveHint: true } }))).toEqual(nothing);
+    expect(remediesOf(question({ trusted: false }))).toEqual(nothing);
+    expect(remediesOf(question())).toEqual({ autoApprove: true, modes: ["allow-trusted"] });
+    expect(remediesOf(question({ annotations: { readOnlyHint: true } })).modes).toEqual([
+      "allow-reads",
+      "allow-all",
+      "allow-trusted",
+    ]);
   });
 });

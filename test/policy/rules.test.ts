@@ -26,7 +26,7 @@ function decide(server: string, tool: string): string {
   return permission({
     mode: "ask",
     trusted: true,
-    scope: "user",
+    dialect: "settings",
     tool,
     annotations: undefined,
     autoApprove: autoApprove[server] ?? [],
@@ -54,9 +54,9 @@ describe("rules", () => {
 
     expect(
       permission({
-        mode: "allow-all",
+        mode: "allow-trusted",
         trusted: true,
-        scope: "user",
+        dialect: "settings",
         tool: "delete",
         annotations: {},
         ...both,

@@ -96,7 +96,7 @@ describe("configuration files of a running fleet", () => {
       discover: true,
       workspace,
       home: temporaryFolder(),
-      mode: "allow-all",
+      mode: "allow-trusted",
       approve: (request) => (request.kind === "call" ? "allow" : answers[asked.push(request) - 1]!),
     });
     const readyIn = (generation: number) =>

@@ -15,7 +15,7 @@ describe("createSupervisor", () => {
   it("throws ConfigError naming every option that makes no sense", () => {
     expect(make).toThrow(ConfigError);
     expect(make).toThrow(
-      /mode must be one of ask, allow-reads, allow-all.*naming must be one of.*approvalTimeout.*parallelStarts/,
+      /mode must be one of ask, allow-reads, allow-all, allow-trusted.*naming must be one of.*approvalTimeout.*parallelStarts/,
     );
   });
 

@@ -26,7 +26,7 @@ function bash(program: Command): string {
   case "$previous" in
     --config|-c) COMPREPLY=($(compgen -f -- "$current")); return ;;
     --home|--workspace) COMPREPLY=($(compgen -d -- "$current")); return ;;
-    --mode) COMPREPLY=($(compgen -W "ask allow-reads allow-all" -- "$current")); return ;;
+    --mode) COMPREPLY=($(compgen -W "ask allow-reads allow-all allow-trusted" -- "$current")); return ;;
   esac
   case "\${COMP_WORDS[1]}" in
 ${cases.join("\n")}

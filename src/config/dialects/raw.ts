@@ -1,8 +1,9 @@
 import type { ConfigProblem } from "../../errors.js";
+import type { Dialect } from "../../spec.js";
 
 /** One entry of a file before anything of it is believed. */
 export interface RawEntry {
-  readonly dialect: "settings" | "mcpServers";
+  readonly dialect: Dialect;
   readonly name: string;
   /** Where it stands in its file, such as `mcpServers.github`. */
   readonly path: string;

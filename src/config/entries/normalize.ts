@@ -28,7 +28,10 @@ export interface NormalizeContext {
   readonly path?: string;
   /** The folder a relative or missing `cwd` refers to. */
   readonly folder?: string;
-  /** What plain numbers of time mean, and with it the default call timeout (60 s, or 5 min for `ms`). Default: s. */
+  /**
+   * What plain numbers of time mean, and with it the default call timeout (60 s, or 5 min for `ms`) and the dialect that
+   * decides about permissions when no mode is set. Default: s.
+   */
   readonly numbersAre?: "s" | "ms";
   /** Limits of the fleet; the entry's own win. */
   readonly limits?: Partial<Limits>;
@@ -124,6 +127,7 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
     id,
     name,
     scope: context.scope,
+    dialect: context.numbersAre === "ms" ? "mcpServers" : "settings",
     trusted,
     enabled: behaviour.enabled,
     target,

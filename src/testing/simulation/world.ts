@@ -64,7 +64,7 @@ export async function openWorld(plan: SimulationPlan): Promise<World> {
   const engineClock = countedClock(clock);
   const supervisor = createSupervisor({
     ...fleetOf(...fakes),
-    mode: "allow-all",
+    mode: "allow-trusted",
     clock: engineClock,
     random: chance.fork().next,
     home: nowhere,
