@@ -8,19 +8,11 @@ export { isServing } from "./events.js";
 export type { Fact, FactOf, FactType, ServerState } from "./events.js";
 export type { ContentBlock, ServerInfo, ToolAnnotations } from "./protocol/mcp.js";
 export type { CallInfo, Permission, ToolDescriptor, ToolResult } from "./tools/types.js";
-export type {
-  ApprovalRequest,
-  CallOptions,
-  CallSubject,
-  Decision,
-  Logger,
-  ReadyReport,
-  ServerHandle,
-  ServerStatus,
-  StopReport,
-  Supervisor,
-  SupervisorOptions,
-} from "./supervisor/types.js";
+export type { ApprovalRequest, Decision } from "./supervisor/contract/approvals.js";
+export type { CallOptions, CallSubject } from "./supervisor/contract/calls.js";
+export type { Logger, SupervisorOptions } from "./supervisor/contract/options.js";
+export type { ReadyReport, ServerHandle, StopReport, Supervisor } from "./supervisor/contract/supervisor.js";
+export type { ServerStatus } from "./supervisor/contract/status.js";
 export type {
   ConnectionRequest,
   Envelope,
@@ -39,7 +31,7 @@ export type {
   LogLevel,
   Root,
   SampleRequest,
-} from "./supervisor/inputTypes.js";
+} from "./supervisor/contract/inputs.js";
 export type {
   Completion,
   CompletionReference,
@@ -50,4 +42,4 @@ export type {
   ResourceContents,
   ResourceTemplate,
   ServerLibrary,
-} from "./supervisor/libraryTypes.js";
+} from "./supervisor/contract/library.js";

@@ -8,13 +8,14 @@ import { watchFiles } from "../config/files/watch.js";
 import type { FileWatch } from "../config/files/watch.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
-import type { Desk } from "./desk.js";
-import type { EntryApprovals } from "./entryApprovals.js";
-import type { Fleet } from "./fleet.js";
-import type { Settings } from "./options.js";
+import type { Desk } from "./state/sharedState.js";
+import type { EntryApprovals } from "./consent/entryApprovals.js";
+import type { Fleet } from "./lives/fleet.js";
+import type { Settings } from "./state/settings.js";
 import { inlineStore, storeFor } from "./stores.js";
 import { statusOf } from "./status.js";
-import type { ServerStatus, SupervisorOptions } from "./types.js";
+import type { ServerStatus } from "./contract/status.js";
+import type { SupervisorOptions } from "./contract/options.js";
 
 /** Where the specs of the fleet come from, and how they change while it runs. */
 export interface Configuration {

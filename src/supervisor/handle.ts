@@ -1,11 +1,12 @@
 import type { Order } from "../events.js";
-import type { Desk } from "./desk.js";
-import { Library } from "./library.js";
+import type { Desk } from "./state/sharedState.js";
+import { LibraryOfServer } from "./library/library.js";
 import { statusOf } from "./status.js";
-import type { ServerHandle, ServerStatus } from "./types.js";
-import type { Unit } from "./unit.js";
-import { isAttempting } from "./waiting.js";
-import { unitReaches } from "./watch.js";
+import type { ServerHandle } from "./contract/supervisor.js";
+import type { ServerStatus } from "./contract/status.js";
+import type { Library, Unit } from "./state/serverRecord.js";
+import { isAttempting } from "./state/attempts.js";
+import { unitReaches } from "./state/watch.js";
 
 /** A drain, a stop of a stubborn tree and a slow start together stay below this. */
 const longestMs = 120_000;
@@ -14,7 +15,7 @@ const resting: ReadonlySet<string> = new Set(["disabled", "idle", "parked", "stu
 
 /** Orders for one server, each resolving with the status it led to. */
 export function createHandle(unit: Unit, desk: Desk): ServerHandle {
-  const library = (): Library => (unit.library ??= new Library(unit, desk));
+  const library = (): Library => (unit.library ??= new LibraryOfServer(unit, desk));
   const status = (): ServerStatus => statusOf(unit, desk.catalog);
 
   async function follow(type: Order["type"], done: (generation: number) => boolean): Promise<ServerStatus> {

@@ -1,17 +1,7 @@
 import { withDefaults } from "../protocol/elicitation.js";
-import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import { isRecord } from "../protocol/serverInfo.js";
-import type { ElicitAnswer, ElicitRequest, InputHandlers } from "./inputTypes.js";
-
-export type Answer = { readonly result: object } | { readonly error: JsonRpcError };
-
-/** The host's side of what servers ask: declared capabilities, and the answer to each request. */
-export interface Inputs {
-  /** What is declared to servers: only what has a handler. */
-  readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Undefined when nobody answers such requests here. `signal` tells the host that nobody waits any more. */
-  ask(server: string, method: string, params: unknown, signal: AbortSignal): Promise<Answer> | undefined;
-}
+import type { ElicitAnswer, ElicitRequest, InputHandlers } from "./contract/inputs.js";
+import type { Answer, Inputs } from "./state/inputs.js";
 
 export function createInputs({ elicit, sample, roots }: InputHandlers): Inputs {
   return {

@@ -1,9 +1,9 @@
 import { elapsedOf } from "../clock.js";
 import type { ConfigProblem } from "../errors.js";
-import type { Desk } from "./desk.js";
-import type { ReadyReport } from "./types.js";
-import type { Unit } from "./unit.js";
-import { unitReaches } from "./watch.js";
+import type { Desk } from "./state/sharedState.js";
+import type { ReadyReport } from "./contract/supervisor.js";
+import type { Unit } from "./state/serverRecord.js";
+import { unitReaches } from "./state/watch.js";
 
 /** Waits until every enabled server is ready, rests by choice, is parked or failed; then tells which. */
 export async function whenReady(

@@ -1,8 +1,8 @@
 import type { Catalog } from "../tools/catalog.js";
 import { summary } from "../machines/summary.js";
 import { targetView } from "./targetView.js";
-import type { ServerStatus } from "./types.js";
-import type { Unit } from "./unit.js";
+import type { ServerStatus } from "./contract/status.js";
+import type { Unit } from "./state/serverRecord.js";
 
 /** What a host sees of a server; no secrets, a fresh object each time. */
 export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {

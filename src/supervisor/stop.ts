@@ -1,8 +1,8 @@
 import { elapsedOf } from "../clock.js";
-import type { Crew } from "./crew.js";
-import type { Desk } from "./desk.js";
-import type { Dispatcher } from "./dispatcher.js";
-import type { StopReport } from "./types.js";
+import type { Crew } from "./lives/serverActors.js";
+import type { Desk } from "./state/sharedState.js";
+import type { Dispatcher } from "./calls/dispatcher.js";
+import type { StopReport } from "./contract/supervisor.js";
 
 export interface Stopper {
   /** Ends everything once; later calls get the same report. A second call, or `force`, ends processes at once. */

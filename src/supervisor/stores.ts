@@ -4,7 +4,7 @@ import { normalizeServer } from "../config/entries/normalize.js";
 import type { ServerSpec } from "../spec.js";
 import { stars } from "../policy/secrets.js";
 import { ConfigError } from "../errors.js";
-import type { SupervisorOptions } from "./types.js";
+import type { SupervisorOptions } from "./contract/options.js";
 
 /** Where a server entry is written down and can be changed. */
 export interface EntryStore {

@@ -1,0 +1,44 @@
+import { elapsedOf } from "../../clock.js";
+import type { Failure } from "../../errors.js";
+import type { InputRequest } from "../../protocol/rounds.js";
+import { whoseCall } from "./callInfo.js";
+import type { Desk } from "../state/sharedState.js";
+import type { Call, Unit } from "../state/serverRecord.js";
+
+/** Asks the host for everything a server wants to know; the clock of the call stands still meanwhile. */
+export async function answerAll(
+  call: Call,
+  unit: Unit,
+  requests: readonly InputRequest[],
+  desk: Desk,
+): Promise<{ readonly answers: Record<string, unknown> } | { readonly failure: Failure }> {
+  const answers: Record<string, unknown> = {};
+  if (requests.length === 0) return { answers };
+  const controller = new AbortController();
+  call.question = controller;
+  call.pause(elapsedOf(desk.clock));
+  try {
+    for (const { key, method, params } of requests) {
+      const answer = await (desk.inputs.ask(unit.id, method, params, controller.signal) ?? unasked(method));
+      if (answer === undefined || "error" in answer) return { failure: unanswered(call, method) };
+      answers[key] = answer.result;
+    }
+    return { answers };
+  } finally {
+    call.question = undefined;
+    call.resume(elapsedOf(desk.clock));
+  }
+}
+
+/** What is said for a host that answers no such requests; undefined when there is no polite way. */
+function unasked(method: string): { readonly result: object } | undefined {
+  if (method === "elicitation/create") return { result: { action: "decline" } };
+  return method === "roots/list" ? { result: { roots: [] } } : undefined;
+}
+
+function unanswered(call: Call, method: string): Failure {
+  return {
+    kind: "protocol-error",
+    message: `${whoseCall(call)} needs ${method.slice(0, 60)}, which this host does not answer`,
+  };
+}

@@ -1,0 +1,111 @@
+import { elapsedOf } from "../../clock.js";
+import type { Failure } from "../../errors.js";
+import { protocolError } from "../../policy/failures.js";
+import type { JsonRpcError } from "../../protocol/jsonrpc.js";
+import type { RawTool } from "../../protocol/mcp.js";
+import { modernErrors } from "../../protocol/negotiation.js";
+import { resultTypeOf, readInputRequired, retryMembers } from "../../protocol/rounds.js";
+import type { InputRequired } from "../../protocol/rounds.js";
+import { isRecord } from "../../protocol/serverInfo.js";
+import { readTask } from "../../protocol/tasks.js";
+import { isSameButForMarks } from "../../tools/paramHeaders.js";
+import type { ProgressNote, Reply } from "../../rpc/pending.js";
+import type { Desk } from "../state/sharedState.js";
+import { answerAll } from "./answerAll.js";
+import { targetOf, whoseCall } from "./callInfo.js";
+import { runTask } from "./taskRun.js";
+import type { Call, Unit } from "../state/serverRecord.js";
+import { pause } from "../state/watch.js";
+
+/** What follows an answer that is not yet the result of its call, done by the dispatcher. */
+export interface CallPorts {
+  fail(call: Call, unit: Unit, failure: Failure): void;
+  complete(call: Call, unit: Unit, reply: Reply & { kind: "result" }): void;
+  /** Sends the request of a call that is under way once more, under a new id, on the same connection. */
+  resend(call: Call, tool?: RawTool): void;
+  progressed(call: Call, note: ProgressNote): void;
+}
+
+const refreshMs = 20_000;
+const mostRounds = 10;
+/** A server that only hands out a state wants to be asked again a little later. */
+const paceMs = 250;
+
+/** Goes on with a call whose answer is a question or a task (MCP 2026-07-28, results). */
+export class FollowUp {
+  readonly #desk: Desk;
+  readonly #ports: CallPorts;
+
+  constructor(desk: Desk, ports: CallPorts) {
+    this.#desk = desk;
+    this.#ports = ports;
+  }
+
+  /** True when the call goes on (or has failed here); false when this is its result. */
+  takes(call: Call, unit: Unit, result: unknown): boolean {
+    if (call.asTask) {
+      const task = readTask(isRecord(result) ? result["task"] : undefined);
+      if (task === undefined) return false;
+      void runTask(call, unit, task, this.#desk, this.#ports);
+      return true;
+    }
+    const type = resultTypeOf(result);
+    if (type === "complete") return false;
+    const task = type === "task" ? readTask(result) : undefined;
+    const wanted = type === "input_required" ? readInputRequired(result) : undefined;
+    if (task !== undefined) void runTask(call, unit, task, this.#desk, this.#ports);
+    else if (wanted !== undefined) void this.#nextRound(call, unit, wanted);
+    else this.#ports.fail(call, unit, oddResult(call, type));
+    return true;
+  }
+
+  /**
+   * True when the server refused the headers of a call and a fresh list gives it a second try (MCP 2026-07-28,
+   * HeaderMismatch): the tool's header marks may have changed.
+   */
+  mends(call: Call, unit: Unit, error: JsonRpcError): boolean {
+    if (error.code !== modernErrors.headerMismatch || call.channel?.codec.modern !== true || call.refreshed)
+      return false;
+    call.refreshed = true;
+    void this.#refresh(call, unit, error);
+    return true;
+  }
+
+  async #refresh(call: Call, unit: Unit, error: JsonRpcError): Promise<void> {
+    const { clock, catalog } = this.#desk;
+    try {
+      await unit.live?.list(undefined, Math.min(elapsedOf(clock) + refreshMs, call.endsAt));
+    } catch {
+      // The old list is as good as none here: the second refusal tells what is wrong.
+    }
+    if (call.state !== "sent") return;
+    const { tool } = catalog.find(call.start.name) ?? call.start.entry;
+    // A tool that has become another one must be allowed anew.
+    if (isSameButForMarks(tool, call.start.entry.tool)) this.#ports.resend(call, tool);
+    else this.#ports.fail(call, unit, protocolError(error, targetOf(call)));
+  }
+
+  async #nextRound(call: Call, unit: Unit, wanted: InputRequired): Promise<void> {
+    if (++call.rounds > mostRounds) return this.#ports.fail(call, unit, tooManyRounds(call));
+    if (wanted.requests.length === 0) await pause(paceMs, this.#desk);
+    const responses = await answerAll(call, unit, wanted.requests, this.#desk);
+    if (call.state !== "sent") return;
+    if ("failure" in responses) return this.#ports.fail(call, unit, responses.failure);
+    call.extraJson = retryMembers(wanted, responses.answers);
+    this.#ports.resend(call);
+  }
+}
+
+function oddResult(call: Call, type: string): Failure {
+  return {
+    kind: "invalid-result",
+    message: `${whoseCall(call)} answered with a result of type ${type.slice(0, 60)}, which is not known or incomplete`,
+  };
+}
+
+function tooManyRounds(call: Call): Failure {
+  return {
+    kind: "invalid-result",
+    message: `${whoseCall(call)} asked for input more than ${mostRounds} times without an end`,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Failure } from "../../errors.js";
+import { hintOf } from "../state/failures.js";
+import type { Call, Unit } from "../state/serverRecord.js";
+
+/** What a call is told that got no answer in time. */
+export function silenceFailure(call: Call, unit: Unit, total: boolean, sent: boolean): Failure {
+  const { entry, idleMs, totalMs } = call.start;
+  const who = `tool "${entry.tool.name}" of server "${unit.spec.name}"`;
+  if (!sent) {
+    const state =
+      unit.live === undefined
+        ? `the server is ${unit.state} (${unit.cause.message})`
+        : `${unit.inFlight} calls are in flight before it`;
+    return {
+      kind: "timeout",
+      message: `${who} was not called within ${idleMs} ms: ${state}; nothing was sent`,
+    };
+  }
+  const limit = total ? `within ${totalMs} ms in all, though it reported progress` : `within ${idleMs} ms`;
+  return {
+    kind: "timeout",
+    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hintOf(unit)}`,
+  };
+}

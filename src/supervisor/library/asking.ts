@@ -1,0 +1,126 @@
+import type { Life } from "../../actors/life.js";
+import { elapsedOf } from "../../clock.js";
+import type { Cause, Failure } from "../../errors.js";
+import { readInputRequired, resultTypeOf } from "../../protocol/rounds.js";
+import { isRecord } from "../../protocol/serverInfo.js";
+import type { Channel } from "../../rpc/channel.js";
+import type { Reply } from "../../rpc/pending.js";
+import { request } from "../../rpc/request.js";
+import type { Desk } from "../state/sharedState.js";
+import { maskedFailure, unavailable } from "../state/failures.js";
+import { leave } from "../state/serverRecord.js";
+import type { Unit } from "../state/serverRecord.js";
+import { unitReaches } from "../state/watch.js";
+
+export type Asked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+const mostRounds = 10;
+const hopeless: ReadonlySet<string> = new Set(["disabled", "parked", "stuck", "retired"]);
+
+/** The life of a server that serves, after waking it if need be. */
+export async function liveOf(unit: Unit, desk: Desk): Promise<Asked<Life>> {
+  if (unit.live === undefined && desk.closed === undefined) {
+    const before = unit.generation;
+    desk.bus.order({ type: "server.wake", id: unit.id });
+    const settled = (each: Unit): boolean =>
+      each.live !== undefined ||
+      hopeless.has(each.state) ||
+      (each.state === "idle" && each.generation > before);
+    await unitReaches(unit, settled, desk, unit.spec.connectTimeoutMs);
+  }
+  return unit.live === undefined
+    ? { ok: false, failure: maskedFailure(unavailable(unit, unit.lastError ?? unit.cause), unit) }
+    : { ok: true, value: unit.live };
+}
+
+/** One request that is no call, with the rounds that a modern server may want (MCP 2026-07-28); never rejects. */
+export async function ask(
+  unit: Unit,
+  life: Life,
+  desk: Desk,
+  method: string,
+  params: object,
+): Promise<Asked<Readonly<Record<string, unknown>>>> {
+  const { channel } = life;
+  if (channel === undefined) return failure(unit, method, { kind: "internal", message: "no connection" });
+  // A life that is replaced meanwhile ends when everybody has got an answer.
+  life.inFlight++;
+  try {
+    return await askOn(channel, unit, desk, method, params);
+  } finally {
+    leave(unit, life);
+  }
+}
+
+async function askOn(
+  channel: Channel,
+  unit: Unit,
+  desk: Desk,
+  method: string,
+  params: object,
+): Promise<Asked<Readonly<Record<string, unknown>>>> {
+  let more: object = {};
+  for (let round = 0; round <= mostRounds; round++) {
+    const dueAt = elapsedOf(desk.clock) + unit.spec.callTimeoutMs;
+    const reply = await request(
+      channel,
+      method,
+      { ...params, ...more },
+      { dueAt, deadlines: desk.deadlines },
+    );
+    if (reply.kind !== "result") return failure(unit, method, reply);
+    const result = isRecord(reply.result) ? reply.result : {};
+    const type = channel.codec.modern ? resultTypeOf(result) : "complete";
+    if (type === "complete") return { ok: true, value: result };
+    const wanted = type === "input_required" ? readInputRequired(result) : undefined;
+    if (wanted === undefined) break;
+    const inputResponses: Record<string, unknown> = {};
+    for (const { key, method: asked, params: details } of wanted.requests) {
+      const answer = await desk.inputs.ask(unit.id, asked, details, new AbortController().signal);
+      inputResponses[key] =
+        answer !== undefined && "result" in answer ? answer.result : { action: "decline" };
+    }
+    more = {
+      ...(wanted.requests.length === 0 ? {} : { inputResponses }),
+      ...(wanted.state === undefined ? {} : { requestState: wanted.state }),
+    };
+  }
+  return failure(unit, method, {
+    kind: "internal",
+    message: "its answer is no result, or it asks for input without an end",
+  });
+}
+
+/** The failure of a request in the words of a call's. */
+export function failure(
+  unit: Unit,
+  method: string,
+  end: Exclude<Reply, { kind: "result" }> | Cause,
+): { readonly ok: false; readonly failure: Failure } {
+  const who = `${method} of server "${unit.spec.name}"`;
+  const told = (each: Failure) => ({ ok: false, failure: maskedFailure(each, unit) }) as const;
+  if ("message" in end) return told({ kind: "invalid-result", message: `${who}: ${end.message}` });
+  switch (end.kind) {
+    case "error": {
+      const { code, message, data } = end.error;
+      const more = data === undefined ? {} : { data };
+      return told({
+        kind: "protocol-error",
+        message: `${who} was refused: ${message} (code ${code})`,
+        code,
+        ...more,
+      });
+    }
+    case "lost":
+    case "refused":
+      return told({ kind: "unavailable", message: `${who} got no answer: ${end.cause.message}` });
+    case "timeout":
+    case "cancelled":
+      return told({
+        kind: "timeout",
+        message: `${who} was not answered within ${unit.spec.callTimeoutMs} ms`,
+      });
+  }
+}

@@ -1,0 +1,48 @@
+import { isRecord } from "../../protocol/serverInfo.js";
+import type { Desk } from "../state/sharedState.js";
+import type { Unit } from "../state/serverRecord.js";
+
+const perWindow = 20;
+const windowMs = 1000;
+const longestText = 2000;
+
+const levels: Readonly<Record<string, "debug" | "info" | "warning" | "error">> = {
+  debug: "debug",
+  info: "info",
+  notice: "info",
+  warning: "warning",
+  error: "error",
+  critical: "error",
+  alert: "error",
+  emergency: "error",
+};
+
+/**
+ * The log messages of one server (MCP, Logging) as facts: masked, cut, and at most 20 a second; what was over is told as
+ * a number with the next one. Nothing is told unless the host asked for messages.
+ */
+export function createServerLog(unit: Unit, desk: Desk): (params: unknown) => void {
+  let windowEnds = 0;
+  let told = 0;
+  let dropped = 0;
+
+  return (params) => {
+    if (desk.logLevel === undefined || !isRecord(params)) return;
+    const now = desk.clock.now();
+    if (now >= windowEnds) {
+      windowEnds = now + windowMs;
+      told = 0;
+    }
+    if (++told > perWindow) return void dropped++;
+    const missed = dropped === 0 ? "" : ` (${dropped} messages before it were dropped)`;
+    dropped = 0;
+    const level = levels[String(params["level"])] ?? "info";
+    desk.bus.publish({ type: "mcp.log", id: unit.id, level, message: unit.mask(textOf(params)) + missed });
+  };
+}
+
+function textOf({ logger, data }: Readonly<Record<string, unknown>>): string {
+  const text = typeof data === "string" ? data : (JSON.stringify(data) ?? "");
+  const from = typeof logger === "string" ? `${logger}: ` : "";
+  return (from + text).slice(0, longestText);
+}

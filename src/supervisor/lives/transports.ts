@@ -1,0 +1,74 @@
+import type { LifeSite } from "../../actors/site.js";
+import type { Clock } from "../../clock.js";
+import type { ServerSpec } from "../../spec.js";
+import { childEnvironment } from "../../policy/environment.js";
+import { createMasker } from "../../policy/secrets.js";
+import type { Processes } from "../../process/processes.js";
+import type { HttpOptions } from "../../transport/http.js";
+import type { ConnectionRequest, Transport, TransportSource } from "../../transport/transport.js";
+
+export type OpenTransport = LifeSite["transport"];
+
+/** Puts something around the connection of a life before it opens. */
+export type Tap = (transport: Transport, request: ConnectionRequest) => Transport;
+
+export interface TransportOptions {
+  readonly clock: Clock;
+  readonly processes: () => Promise<Processes>;
+  /** Connections that hosts make themselves, by server id. */
+  readonly sources: Readonly<Record<string, TransportSource>>;
+  readonly taps: ReadonlySet<Tap>;
+}
+
+/** Makes the connection of a life: of the host's own source where there is one, and through every tap. */
+export function createTransports(options: TransportOptions): OpenTransport {
+  const { sources, taps } = options;
+  return async (spec, generation, kind) => {
+    const { id } = spec;
+    const source = Object.hasOwn(sources, id) ? sources[id] : undefined;
+    const own = (): Promise<Transport> => configured(spec, generation, kind, options);
+    if (source === undefined && taps.size === 0) return own();
+    const request: ConnectionRequest = { id, generation, own, mask: createMasker(spec.secrets) };
+    let transport = source === undefined ? await own() : await source(request);
+    for (const tap of taps) transport = tap(transport, request);
+    return transport;
+  };
+}
+
+/** Picks the transport of a server; the rooms behind HTTP are loaded when the first such server connects. */
+async function configured(
+  spec: ServerSpec,
+  generation: number,
+  kind: Parameters<OpenTransport>[2],
+  { clock, processes }: TransportOptions,
+): Promise<Transport> {
+  const { id, limits, target, shutdown } = spec;
+  switch (target.kind) {
+    case "stdio": {
+      const { createStdioTransport } = await import("../../transport/stdio.js");
+      const { env } = childEnvironment(process.env, { trusted: spec.trusted, target }, process.platform);
+      return createStdioTransport({
+        id,
+        generation,
+        target,
+        env,
+        limits,
+        shutdown,
+        clock,
+        processes: await processes(),
+      });
+    }
+    case "http": {
+      if (kind === "sse") return openSse({ id, target, limits, clock });
+      const { createHttpTransport } = await import("../../transport/http.js");
+      return createHttpTransport({ id, target, limits, clock });
+    }
+    case "sse":
+      return openSse({ id, target, limits, clock });
+  }
+}
+
+async function openSse(options: HttpOptions): Promise<Transport> {
+  const { createSseTransport } = await import("../../transport/sse.js");
+  return createSseTransport(options);
+}

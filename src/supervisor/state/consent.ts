@@ -1,0 +1,42 @@
+import type { PermissionVerdict } from "../../policy/permission.js";
+import type { PinDifference } from "../../policy/pins.js";
+import type { ToolEntry } from "../../tools/catalog.js";
+import type { Permission, ToolDescriptor } from "../../tools/types.js";
+import type { ApprovalRequest, Decision } from "../contract/approvals.js";
+import type { Unit } from "./serverRecord.js";
+
+/** Who ended the question. */
+export type DecidedBy = "host" | "timeout" | "cancelled" | "disconnected" | "stopped";
+
+export interface Verdict {
+  readonly decision: Decision;
+  readonly by: DecidedBy;
+}
+
+export type Question = Omit<ApprovalRequest, "id" | "askedAt" | "expiresAt">;
+
+export interface Approvals {
+  /** Asks the host; settles with its decision, or a denial when nobody answers in time. Undefined: too many open questions. */
+  ask(question: Question, callId?: string): { id: string; verdict: Promise<Verdict> } | undefined;
+  decide(id: string, decision: Decision, by?: DecidedBy): boolean;
+  /** Ends all questions about a server, or all there are. */
+  endAll(by: DecidedBy, server?: string): void;
+  list(): readonly ApprovalRequest[];
+}
+
+/** What decides about one call: the table's verdict, or a definition that is not the pinned one. */
+export interface Judgement extends Omit<PermissionVerdict, "row"> {
+  readonly difference?: readonly PinDifference[];
+}
+
+/** The door between a call and its server: what the policy says, what a person said for this session. */
+export interface Permissions {
+  /** The judgement of a call that is made now; one that is allowed holds its tool to this definition from then on. */
+  decide(unit: Unit, entry: ToolEntry): Judgement;
+  question(unit: Unit, entry: ToolEntry, args: unknown, verdict: Judgement): Question;
+  /** A person allowed it. */
+  remember(entry: ToolEntry, verdict: Judgement, decision: Decision): void;
+  /** For descriptors: what would happen to a call now. */
+  shown(unit: Unit, entry: ToolEntry): Permission;
+  pin(entry: ToolEntry): ToolDescriptor["pin"];
+}

@@ -1,0 +1,97 @@
+import type { ToolCall } from "../../actors/call.js";
+import type { Life } from "../../actors/life.js";
+import type { LifeSite } from "../../actors/site.js";
+import type { ServerSpec } from "../../spec.js";
+import type { Cause } from "../../errors.js";
+import type { ServerState } from "../../events.js";
+import type { ServerActor } from "../../machines/server.js";
+import { FairQueue } from "../../policy/fairQueue.js";
+import { createMasker } from "../../policy/secrets.js";
+import type { TransportEnd } from "../../transport/transport.js";
+import { Latency } from "./latency.js";
+import type { ServerLibrary } from "../contract/library.js";
+
+/** Resources and prompts of one server, over all its lives. */
+export interface Library extends ServerLibrary {
+  /** A notification of the server that may be about what is kept or watched there. */
+  notified(method: string, params: unknown): void;
+}
+
+/** A call on its way to a unit. */
+export type Call = ToolCall<Unit>;
+
+/** Everything about one configured server that is no decision over time: plain fields beside its machine. */
+export interface Unit {
+  readonly id: string;
+  spec: ServerSpec;
+  mask: (text: string) => string;
+  actor: ServerActor | undefined;
+  site: LifeSite | undefined;
+  /** Its resources and prompts; made when somebody asks. */
+  library: Library | undefined;
+  /** As the machine last told it. */
+  state: ServerState;
+  since: number;
+  cause: Cause;
+  generation: number;
+  nextAttemptAt: number | undefined;
+  lastError: Cause | undefined;
+  /** Where calls go; undefined unless the server is ready, refreshing or replacing. */
+  live: Life | undefined;
+  /** The life that has a transport, whether calls may go there or not. */
+  life: Life | undefined;
+  /** A life that comes up beside the one in service, to replace it. */
+  heir: Life | undefined;
+  /** How often a new life did not come up and the one before went on. */
+  rollbacks: number;
+  inFlight: number;
+  readonly queue: FairQueue<Call>;
+  calls: number;
+  failures: number;
+  readonly latency: Latency;
+  /** One text per kind of oddity, newest wins. */
+  readonly warnings: Map<string, string>;
+  lastEnd: TransportEnd | undefined;
+  /** Told after each change of state. */
+  readonly watchers: Set<() => void>;
+  /** Told when a call has left the server, to look whether the last one has. */
+  readonly quietListeners: Set<() => void>;
+}
+
+const notStarted: Cause = { kind: "start", message: "not started yet" };
+
+export function createUnit(spec: ServerSpec, now: number): Unit {
+  return {
+    id: spec.id,
+    spec,
+    mask: createMasker(spec.secrets),
+    actor: undefined,
+    site: undefined,
+    library: undefined,
+    state: spec.enabled ? "idle" : "disabled",
+    since: now,
+    cause: notStarted,
+    generation: 0,
+    nextAttemptAt: undefined,
+    lastError: undefined,
+    live: undefined,
+    life: undefined,
+    heir: undefined,
+    rollbacks: 0,
+    inFlight: 0,
+    queue: new FairQueue<Call>(),
+    calls: 0,
+    failures: 0,
+    latency: new Latency(),
+    warnings: new Map(),
+    lastEnd: undefined,
+    watchers: new Set(),
+    quietListeners: new Set(),
+  };
+}
+
+/** A call or another request on this life has ended. */
+export function leave({ quietListeners }: Unit, life: Life | undefined): void {
+  if (life !== undefined) life.inFlight--;
+  if (quietListeners.size > 0) for (const look of quietListeners) look();
+}
