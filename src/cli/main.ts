@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
-import { exitCodes } from "./exitCodes.js";
-import { createProgram } from "./program.js";
-import { version } from "./version.js";
+import { exitCodes } from "./context/exitCodes.js";
+import type { Run } from "./program/choose.js";
+import { createProgram } from "./program/program.js";
+import { version } from "./context/version.js";
 
 // Help, version and completion load nothing but the parser; the library comes with the first command that runs.
 void main(process.argv.slice(2));
@@ -12,7 +13,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function codeOf(args: readonly string[]): Promise<number> {
-  const chosen: Parameters<Parameters<typeof createProgram>[1]>[0][] = [];
+  const chosen: Run[] = [];
   try {
     const program = createProgram(version(), (run) => chosen.push(run));
     if (args.length === 0) program.help({ error: true });

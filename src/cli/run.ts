@@ -1,12 +1,12 @@
 import type { ConfigError } from "../index.js";
-import { createForeground } from "./context.js";
-import type { Context } from "./context.js";
-import { exitCodes, UsageError } from "./exitCodes.js";
-import { listenForInterrupts } from "./interrupts.js";
+import { createForeground } from "./context/context.js";
+import type { Context } from "./context/context.js";
+import { exitCodes, UsageError } from "./context/exitCodes.js";
+import { listenForInterrupts } from "./context/interrupts.js";
 import { problemLine } from "./screen/problems.js";
-import { openTerminal } from "./screen/terminal.js";
+import { openTerminal } from "./context/terminal.js";
 import { visible } from "./screen/visible.js";
-import { untilAborted } from "./fleet/wait.js";
+import { untilAborted } from "./context/wait.js";
 
 /** Runs a command on the real terminal and resolves with its exit code; errors become messages. */
 export async function runCommand(run: (context: Context) => Promise<number>): Promise<never> {

@@ -2,12 +2,12 @@ import type { ConfigProblem } from "../errors.js";
 import type { ApprovalRecord } from "./entries/approval.js";
 import { inlineFleet } from "./entries/inline.js";
 import type { ServerConfig } from "./entries/input.js";
-import type { ContextOptions } from "./context.js";
-import { parseContext } from "./context.js";
+import type { ContextOptions } from "./dialects/context.js";
+import { parseContext } from "./dialects/context.js";
 import type { FileReading } from "./files/load.js";
 import { absolute, readGuarded } from "./files/load.js";
 import type { WaitingEntry } from "./merge.js";
-import type { ConfigEntry, ParsedConfig } from "./entries/parse.js";
+import type { ConfigEntry, ParsedConfig } from "./dialects/parse.js";
 import { presetSpecs } from "./entries/presets.js";
 import { readApprovals } from "./store/records.js";
 import type { Scope, ServerSpec } from "../spec.js";
@@ -102,7 +102,7 @@ async function parseAll(
   options: FleetOptions,
 ): Promise<(ParsedConfig | undefined)[]> {
   // The parser costs start-up time that a host without files does not pay.
-  const { parseConfig } = await import("./entries/parse.js");
+  const { parseConfig } = await import("./dialects/parse.js");
   const common = parseContext(options);
   return sources.map(({ file, scope }, index) => {
     const reading = readings[index]!;

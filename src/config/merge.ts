@@ -3,7 +3,7 @@ import type { ApprovalRecord, ApprovalSubject, FieldDifference } from "./entries
 import { approvalFor, differenceOfEntries } from "./entries/approval.js";
 import { fingerprintOf } from "./entries/fingerprint.js";
 import { normalizeServer } from "./entries/normalize.js";
-import type { ConfigEntry } from "./entries/parse.js";
+import type { ConfigEntry } from "./dialects/parse.js";
 import type { ServerSpec } from "../spec.js";
 
 /** An entry of a project file that starts only after a person has approved it. */

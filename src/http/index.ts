@@ -1,13 +1,13 @@
 /** The public door of the service: `import { serve } from "mcpvisor/http"`. */
-export { createApi, type Api } from "./api.js";
-export type { ApiOptions } from "./apiOptions.js";
+export { createApi, type Api } from "./routes/api.js";
+export type { ApiOptions } from "./routes/apiOptions.js";
 export {
   connectService,
   createServiceClient,
   ServiceError,
-  type EventOptions,
   type ServiceClient,
 } from "./client/client.js";
+export type { EventOptions } from "./client/events.js";
 export { findService, ServiceRunningError, type ServiceInfo } from "./service/lock.js";
 export { serve, type ServeOptions, type Service } from "./service/serve.js";
 export { ensureToken, rotateToken, tokenPath } from "./guard/token.js";

@@ -2,11 +2,12 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Client, createClient } from "../../src/builtin/client/client.js";
-import type { ServiceError } from "../../src/builtin/client/problem.js";
+import { createClient } from "../../src/builtin/client/client.js";
+import type { Client } from "../../src/builtin/contract/client.js";
+import type { ServiceError } from "../../src/builtin/contract/problem.js";
 import { isRateLimit, retryDelay, waitOf } from "../../src/builtin/client/retry.js";
 import { parseBaseUrl, path } from "../../src/builtin/client/url.js";
-import { realClock } from "../../src/builtin/clock.js";
+import { realClock } from "../../src/builtin/contract/clock.js";
 import { serviceOf } from "../../src/builtin/services/table.js";
 import { type Fake, startFake } from "./support/fake.js";
 

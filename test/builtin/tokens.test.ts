@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { realClock } from "../../src/builtin/clock.js";
+import { realClock } from "../../src/builtin/contract/clock.js";
 import { createAccess } from "../../src/builtin/tokens/access.js";
-import type { Account } from "../../src/builtin/tokens/account.js";
+import type { Account } from "../../src/builtin/contract/account.js";
 import type { Keyring } from "../../src/keep/keyring.js";
 import { createMask } from "../../src/builtin/tokens/mask.js";
 import { openTokenStore, type StoreOptions, type TokenStore } from "../../src/builtin/tokens/store.js";

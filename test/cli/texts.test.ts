@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { factLine } from "../../src/cli/screen/factLine.js";
-import { durationMs } from "../../src/cli/options.js";
+import { durationMs } from "../../src/cli/context/options.js";
 import { problemLine } from "../../src/cli/screen/problems.js";
-import { openTerminal } from "../../src/cli/screen/terminal.js";
+import { openTerminal } from "../../src/cli/context/terminal.js";
 import type { Fact } from "../../src/index.js";
 import { FakeOutput } from "./support/fakeOutput.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { importConfig } from "../../src/config/import/import.js";
-import { parseConfig } from "../../src/config/entries/parse.js";
+import { parseConfig } from "../../src/config/dialects/parse.js";
 
 async function imported(file: string, content: unknown) {
   const text = typeof content === "string" ? content : JSON.stringify(content);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ParseContext } from "../../src/config/entries/parse.js";
-import { parseConfig } from "../../src/config/entries/parse.js";
+import type { ParseContext } from "../../src/config/dialects/parse.js";
+import { parseConfig } from "../../src/config/dialects/parse.js";
 
 const context: ParseContext = {
   file: "/w/servers.json",

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { publishedSchemas } from "../../scripts/schema.js";
-import { parseConfig } from "../../src/config/entries/parse.js";
+import { parseConfig } from "../../src/config/dialects/parse.js";
 import { mcpSchema, settingsSchema } from "../../src/config/schema.js";
 import { mcpServerFields } from "../../src/config/dialects/mcpServers.js";
-import { serverFields } from "../../src/config/entries/normalize.js";
+import { serverFields } from "../../src/config/entries/serverFields.js";
 import { defaultLimits } from "../../src/spec.js";
 
 const folder = new URL("../../schema/", import.meta.url);

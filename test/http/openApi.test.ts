@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/index.js";
-import { problemSlugs } from "../../src/http/problem.js";
+import { problemSlugs } from "../../src/http/guard/problem.js";
 import { serverStatus, tool, toolResult, approval } from "../../src/http/routes/schemas.js";
 import { approvalOf, fakeSupervisor, resultOf, statusOf, toolOf } from "./fakeSupervisor.js";
 import { renderApi } from "./renderApi.js";

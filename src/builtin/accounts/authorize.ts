@@ -1,6 +1,6 @@
-import type { OAuthOffer } from "../services/service.js";
+import type { OAuthOffer } from "../contract/service.js";
 import { type Grant, requestGrant } from "../tokens/grant.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../contract/clock.js";
 import { AccountError } from "./errors.js";
 import { openLoopback } from "./loopback.js";
 import { createProof, type Proof } from "./pkce.js";

@@ -1,9 +1,9 @@
 import { createClient } from "../client/client.js";
-import { ServiceError } from "../client/problem.js";
+import { ServiceError } from "../contract/problem.js";
 import { parseBaseUrl } from "../client/url.js";
-import { realClock } from "../clock.js";
-import type { Service } from "../services/service.js";
-import type { Account } from "../tokens/account.js";
+import { realClock } from "../contract/clock.js";
+import type { Service } from "../contract/service.js";
+import type { Account } from "../contract/account.js";
 import { createMask } from "../tokens/mask.js";
 import { openTokenStore } from "../tokens/store.js";
 import { authorize } from "./authorize.js";

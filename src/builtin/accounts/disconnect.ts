@@ -1,5 +1,5 @@
-import { realClock } from "../clock.js";
-import type { ServiceId } from "../services/ids.js";
+import { realClock } from "../contract/clock.js";
+import type { ServiceId } from "../contract/ids.js";
 import { StoreError } from "../tokens/errors.js";
 import { openTokenStore } from "../tokens/store.js";
 import { type AccountOptions, findService, offerOf } from "./options.js";

@@ -1,4 +1,4 @@
-import { serviceIds } from "../services/ids.js";
+import { serviceIds } from "../contract/ids.js";
 import { accountFromEnv, type Env } from "../tokens/env.js";
 import { openTokenStore, type StoreOptions } from "../tokens/store.js";
 import type { AccountSummary } from "./options.js";

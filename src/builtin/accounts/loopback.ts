@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Clock, sleep } from "../clock.js";
+import { type Clock, sleep } from "../contract/clock.js";
 import { AccountError } from "./errors.js";
 import { codeOf } from "./redirect.js";
 

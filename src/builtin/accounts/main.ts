@@ -4,4 +4,4 @@ export { disconnectAccount, type Disconnected } from "./disconnect.js";
 export { AccountError } from "./errors.js";
 export { listAccounts } from "./list.js";
 export type { AccountOptions, AccountSummary, ConnectOptions } from "./options.js";
-export { type ServiceId, serviceIds } from "../services/ids.js";
+export { type ServiceId, serviceIds } from "../contract/ids.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.js";
-import { isServiceId, type ServiceId, serviceIds } from "../services/ids.js";
-import type { OAuthOffer, Service } from "../services/service.js";
+import type { Clock } from "../contract/clock.js";
+import { isServiceId, type ServiceId, serviceIds } from "../contract/ids.js";
+import type { OAuthOffer, Service } from "../contract/service.js";
 import { serviceOf } from "../services/table.js";
 import type { StoreOptions } from "../tokens/store.js";
 import { AccountError } from "./errors.js";

@@ -1,7 +1,7 @@
 import { exchange } from "../client/http.js";
-import type { Clock } from "../clock.js";
-import type { OAuthOffer } from "../services/service.js";
-import type { Account } from "../tokens/account.js";
+import type { Clock } from "../contract/clock.js";
+import type { OAuthOffer } from "../contract/service.js";
+import type { Account } from "../contract/account.js";
 
 /** Ends an OAuth grant at its service; false when the service did not take it. Never throws. */
 export async function revoke(account: Account, offer: OAuthOffer, clock: Clock): Promise<boolean> {

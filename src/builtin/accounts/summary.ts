@@ -1,5 +1,5 @@
-import type { ServiceId } from "../services/ids.js";
-import type { StoredAccount } from "../tokens/account.js";
+import type { ServiceId } from "../contract/ids.js";
+import type { StoredAccount } from "../contract/account.js";
 import type { AccountSummary } from "./options.js";
 
 /** What may be shown of an account. */

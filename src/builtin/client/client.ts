@@ -1,20 +1,14 @@
-import type * as z from "zod";
-import { type Clock, sleep } from "../clock.js";
-import type { Service } from "../services/service.js";
-import type { Account } from "../tokens/account.js";
+import type { Access, Ask, Client } from "../contract/client.js";
+import { type Clock, sleep } from "../contract/clock.js";
+import type { Service } from "../contract/service.js";
+import type { Account } from "../contract/account.js";
 import { failure, withOutcome } from "./failure.js";
 import { exchange, type RawReply } from "./http.js";
-import { ServiceError } from "./problem.js";
-import { type Headers, isRateLimit, isSafe, one, retryDelay, waitOf } from "./retry.js";
-import { type Query, urlOf } from "./url.js";
+import { ServiceError } from "../contract/problem.js";
+import { isRateLimit, isSafe, one, retryDelay, waitOf } from "./retry.js";
+import { urlOf } from "./url.js";
 
-/** Where a client gets its account from. */
-export interface Access {
-  current(signal?: AbortSignal): Promise<Account>;
-  /** A newer account after `refused` got a 401, or undefined when there is no way to a newer one. */
-  renew(refused: Account, signal?: AbortSignal): Promise<Account | undefined>;
-}
-
+/** What a client works with: the service as data, its account, and the limits of one call. */
 export interface ClientOptions {
   readonly service: Service;
   readonly baseUrl: string;
@@ -25,30 +19,6 @@ export interface ClientOptions {
   readonly maxBytes: number;
   /** Aborts whatever runs when the call is cancelled. */
   readonly signal?: AbortSignal;
-}
-
-export interface Ask {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly query?: Query;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  /** May be sent twice although it is no GET (a GraphQL query, a search by POST). */
-  readonly safe?: boolean;
-}
-
-export interface Reply<T> {
-  readonly data: T;
-  readonly headers: Headers;
-}
-
-/** Talks to one service for one tool call; every failure is a ServiceError with a message a model can act on. */
-export interface Client {
-  readonly account: () => Promise<Account>;
-  get<S extends z.ZodType>(schema: S, path: string, query?: Query): Promise<z.infer<S>>;
-  post<S extends z.ZodType>(schema: S, path: string, json: unknown): Promise<z.infer<S>>;
-  /** The general form, with the answer's headers. */
-  request<S extends z.ZodType>(schema: S, ask: Ask): Promise<Reply<z.infer<S>>>;
 }
 
 const MAX_REDIRECTS = 3;

@@ -1,7 +1,7 @@
-import type { Complaint, Service } from "../services/service.js";
-import type { Ask } from "./client.js";
+import type { Ask } from "../contract/client.js";
+import type { Complaint, Service } from "../contract/service.js";
 import type { RawReply } from "./http.js";
-import { type ProblemKind, ServiceError } from "./problem.js";
+import { type ProblemKind, ServiceError } from "../contract/problem.js";
 import { isSafe } from "./retry.js";
 
 interface Refusal {

@@ -1,7 +1,7 @@
+import type { Headers } from "../contract/client.js";
 import type { Dispatcher } from "undici";
-import type { Clock } from "../clock.js";
-import { ServiceError } from "./problem.js";
-import type { Headers } from "./retry.js";
+import type { Clock } from "../contract/clock.js";
+import { ServiceError } from "../contract/problem.js";
 
 export interface Exchange {
   readonly method: string;

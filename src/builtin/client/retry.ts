@@ -1,5 +1,4 @@
-/** Headers of an answer, names in lower case. */
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+import type { Headers } from "../contract/client.js";
 
 /** How an attempt ended, as far as trying again goes. */
 export interface Attempt {

@@ -1,6 +1,5 @@
-import { ServiceError } from "./problem.js";
-
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+import type { Query } from "../contract/client.js";
+import { ServiceError } from "../contract/problem.js";
 
 /** Checks a base address: https, or http to this machine only, because a token travels to it. No trailing slash. */
 export function parseBaseUrl(text: string): string {

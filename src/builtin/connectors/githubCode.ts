@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ServiceError } from "../client/problem.js";
+import { ServiceError } from "../contract/problem.js";
 import { cursorField, cutText, limitField, next, nextCursor } from "../serve/fields.js";
 import { defineTool } from "../serve/tool.js";
 import { githubPage, repoField, repoPath } from "./githubFields.js";

@@ -1,7 +1,7 @@
+import type { Client, Query, Reply } from "../contract/client.js";
 import * as z from "zod";
-import type { Client, Reply } from "../client/client.js";
 import { one } from "../client/retry.js";
-import { path, type Query } from "../client/url.js";
+import { path } from "../client/url.js";
 
 const repoSchema = z
   .string()

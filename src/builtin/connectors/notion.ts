@@ -1,6 +1,6 @@
+import type { Client } from "../contract/client.js";
 import * as z from "zod";
-import type { Client } from "../client/client.js";
-import { ServiceError } from "../client/problem.js";
+import { ServiceError } from "../contract/problem.js";
 import { path } from "../client/url.js";
 import { cursorField, cutText, limitField, next, nextCursor } from "../serve/fields.js";
 import { defineTool } from "../serve/tool.js";

@@ -1,6 +1,7 @@
+import type { Query } from "../contract/client.js";
 import * as z from "zod";
 import { one } from "../client/retry.js";
-import { path, type Query, urlOf } from "../client/url.js";
+import { path, urlOf } from "../client/url.js";
 import { limitField, nextCursor } from "../serve/fields.js";
 import { defineTool } from "../serve/tool.js";
 

@@ -1,7 +1,7 @@
+import type { Client, Query } from "../contract/client.js";
 import * as z from "zod";
-import type { Client } from "../client/client.js";
-import { ServiceError } from "../client/problem.js";
-import { path, type Query, urlOf } from "../client/url.js";
+import { ServiceError } from "../contract/problem.js";
+import { path, urlOf } from "../client/url.js";
 import { cursorField, cutText, limitField, next, nextCursor } from "../serve/fields.js";
 import { defineTool } from "../serve/tool.js";
 

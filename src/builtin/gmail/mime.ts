@@ -1,4 +1,4 @@
-import { ServiceError } from "../client/problem.js";
+import { ServiceError } from "../contract/problem.js";
 
 /** A mail to be built; addresses as `a@b.c` or `Name <a@b.c>`. */
 export interface Mail {

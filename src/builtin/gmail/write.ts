@@ -1,5 +1,5 @@
+import type { Client } from "../contract/client.js";
 import * as z from "zod";
-import type { Client } from "../client/client.js";
 import { path } from "../client/url.js";
 import { defineTool } from "../serve/tool.js";
 import { headerOf, messageSchema } from "./message.js";

@@ -1,8 +1,9 @@
+import type { Access } from "../contract/client.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type Access, createClient } from "../client/client.js";
-import { ServiceError } from "../client/problem.js";
+import { createClient } from "../client/client.js";
+import { ServiceError } from "../contract/problem.js";
 import { parseBaseUrl } from "../client/url.js";
-import type { Account } from "../tokens/account.js";
+import type { Account } from "../contract/account.js";
 import type { Mask } from "../tokens/mask.js";
 import type { Offer, Surroundings } from "./surroundings.js";
 

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parseBaseUrl } from "../client/url.js";
-import { isServiceId, type ServiceId } from "../services/ids.js";
+import { isServiceId, type ServiceId } from "../contract/ids.js";
 import { type Env, urlVariable } from "../tokens/env.js";
 
 /** What a built-in server was started with. */

@@ -1,9 +1,9 @@
 import { mkdirSync, watch } from "node:fs";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { realClock } from "../clock.js";
-import { ServiceError } from "../client/problem.js";
-import type { ServiceId } from "../services/ids.js";
-import type { Service } from "../services/service.js";
+import { realClock } from "../contract/clock.js";
+import { ServiceError } from "../contract/problem.js";
+import type { ServiceId } from "../contract/ids.js";
+import type { Service } from "../contract/service.js";
 import { createAccess } from "../tokens/access.js";
 import { accountFromEnv } from "../tokens/env.js";
 import { createMask } from "../tokens/mask.js";

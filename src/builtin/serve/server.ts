@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { Service } from "../services/service.js";
+import type { Service } from "../contract/service.js";
 import { callTool } from "./call.js";
 import type { Offer, Surroundings } from "./surroundings.js";
 import { annotationsOf } from "./tool.js";

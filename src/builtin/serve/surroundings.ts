@@ -1,6 +1,6 @@
-import type { Access } from "../client/client.js";
-import type { Clock } from "../clock.js";
-import type { Service } from "../services/service.js";
+import type { Access } from "../contract/client.js";
+import type { Clock } from "../contract/clock.js";
+import type { Service } from "../contract/service.js";
 import type { Mask } from "../tokens/mask.js";
 import type { ServeOptions } from "./options.js";
 import type { ToolDefinition } from "./tool.js";

@@ -1,6 +1,6 @@
+import type { Client } from "../contract/client.js";
 import type * as z from "zod";
-import type { Client } from "../client/client.js";
-import type { ServiceId } from "../services/ids.js";
+import type { ServiceId } from "../contract/ids.js";
 
 /** A tool as data with its handler; what it reads or changes decides its annotations. */
 export interface ToolDefinition<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {

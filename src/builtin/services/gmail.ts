@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { wordsOf } from "./complaint.js";
-import type { Service } from "./service.js";
+import type { Service } from "../contract/service.js";
 
 const errorSchema = z.object({
   error: z.object({ errors: z.array(z.object({ reason: z.string() })).optional() }),

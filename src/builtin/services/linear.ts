@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ProblemKind } from "../client/problem.js";
+import type { ProblemKind } from "../contract/problem.js";
 import { wordsOf } from "./complaint.js";
-import type { Service } from "./service.js";
+import type { Service } from "../contract/service.js";
 
 const errorsSchema = z.object({
   errors: z

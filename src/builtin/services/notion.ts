@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { wordsOf } from "./complaint.js";
-import type { Service } from "./service.js";
+import type { Service } from "../contract/service.js";
 
 const whoSchema = z.object({
   name: z.string().nullish(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ProblemKind } from "../client/problem.js";
-import type { Service } from "./service.js";
+import type { ProblemKind } from "../contract/problem.js";
+import type { Service } from "../contract/service.js";
 
 const replySchema = z.object({
   ok: z.boolean(),

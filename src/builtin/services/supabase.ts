@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { wordsOf } from "./complaint.js";
-import type { Service } from "./service.js";
+import type { Service } from "../contract/service.js";
 
 /** Supabase data API (PostgREST) of one project; its address is the account's field `url`. */
 export const supabase: Service = {

@@ -1,10 +1,10 @@
 import { cloudflare } from "./cloudflare.js";
 import { github } from "./github.js";
 import { gmail } from "./gmail.js";
-import { connectorIds, type ServiceId } from "./ids.js";
+import { connectorIds, type ServiceId } from "../contract/ids.js";
 import { linear } from "./linear.js";
 import { notion } from "./notion.js";
-import type { Service } from "./service.js";
+import type { Service } from "../contract/service.js";
 import { slack } from "./slack.js";
 import { supabase } from "./supabase.js";
 import { vercel } from "./vercel.js";

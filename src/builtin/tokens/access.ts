@@ -1,8 +1,8 @@
-import type { Access } from "../client/client.js";
-import { ServiceError } from "../client/problem.js";
-import type { Clock } from "../clock.js";
-import type { ServiceId } from "../services/ids.js";
-import type { Account } from "./account.js";
+import type { Access } from "../contract/client.js";
+import { ServiceError } from "../contract/problem.js";
+import type { Clock } from "../contract/clock.js";
+import type { ServiceId } from "../contract/ids.js";
+import type { Account } from "../contract/account.js";
 import { accountFromEnv, type Env } from "./env.js";
 import { StoreError } from "./errors.js";
 import { requestGrant } from "./grant.js";

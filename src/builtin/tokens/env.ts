@@ -1,5 +1,5 @@
-import type { ServiceId } from "../services/ids.js";
-import type { Account } from "./account.js";
+import type { ServiceId } from "../contract/ids.js";
+import type { Account } from "../contract/account.js";
 
 /** Environment variables as they are handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;

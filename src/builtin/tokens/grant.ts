@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../contract/clock.js";
 import { exchange } from "../client/http.js";
-import { ServiceError } from "../client/problem.js";
+import { ServiceError } from "../contract/problem.js";
 
 /** A token answer (RFC 6749 section 5.1); GitHub sends errors as 200. */
 const grantSchema = z.object({

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { ServiceId } from "../services/ids.js";
+import type { ServiceId } from "../contract/ids.js";
 import {
   type Account,
   parseSecrets,
   type StoredAccount,
   type TokensFile,
   tokensFileSchema,
-} from "./account.js";
+} from "../contract/account.js";
 import { StoreError } from "./errors.js";
 import { writeAtomic } from "../../keep/atomic.js";
 import { type Keyring, loadKeyring } from "../../keep/keyring.js";

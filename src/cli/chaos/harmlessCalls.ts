@@ -1,5 +1,5 @@
 import type { Supervisor, ToolDescriptor } from "../../index.js";
-import { wait } from "../fleet/wait.js";
+import { wait } from "../context/wait.js";
 
 /** Calls at the same time for each server. */
 const callers = 4;

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { realClock } from "../../index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { openScreen } from "../screen/screen.js";
 import { runBlock, together } from "./seeds/block.js";
 import type { BlockReport, BrokenSeed, SeedBlock } from "./seeds/block.js";

@@ -1,8 +1,8 @@
 import type { ApprovalRequest, Decision } from "../../index.js";
 import { questionLines } from "../fleet/approver.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { needService } from "../fleet/service.js";
 import type { ServiceFlags } from "../fleet/service.js";
 import { jsonText } from "../screen/visible.js";

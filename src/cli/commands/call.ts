@@ -1,13 +1,13 @@
 import { text } from "node:stream/consumers";
 import type { Supervisor, ToolResult } from "../../index.js";
 import type { ServiceClient } from "../../http/index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { Fleet } from "../fleet/fleet.js";
-import type { FleetFlags } from "../options.js";
-import { durationMs } from "../options.js";
+import type { FleetFlags } from "../context/options.js";
+import { durationMs } from "../context/options.js";
 import { withService } from "../fleet/service.js";
 import { jsonText, visible, visibleLines } from "../screen/visible.js";
 

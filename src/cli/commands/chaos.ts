@@ -7,18 +7,18 @@ import type { WireFault } from "../../testing/index.js";
 import { chaosLines } from "../chaos/report.js";
 import type { ChaosReport } from "../chaos/report.js";
 import { callWhatIsHarmless } from "../chaos/harmlessCalls.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { Fleet } from "../fleet/fleet.js";
-import { homeOf } from "../home.js";
+import { homeOf } from "../context/home.js";
 import { printFacts, showFleet } from "../screen/liveView.js";
-import { durationMs } from "../options.js";
-import type { FleetFlags } from "../options.js";
+import { durationMs } from "../context/options.js";
+import type { FleetFlags } from "../context/options.js";
 import { simulateSeeds } from "../chaos/simulateSeeds.js";
 import { jsonText } from "../screen/visible.js";
-import { wait, within } from "../fleet/wait.js";
+import { wait, within } from "../context/wait.js";
 
 export interface ChaosFlags extends FleetFlags {
   readonly seed?: string;

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { loadFleet, viewOf } from "../../config/index.js";
 import type { LoadedFleet, ServerSpec } from "../../config/index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { count } from "../screen/factLine.js";
-import { homeOf } from "../home.js";
+import { homeOf } from "../context/home.js";
 import { hasErrors, problemLine } from "../screen/problems.js";
 import { table } from "../screen/table.js";
 import { jsonText, visible } from "../screen/visible.js";

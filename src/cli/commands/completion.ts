@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes } from "../exitCodes.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes } from "../context/exitCodes.js";
 
 /** Prints a script that completes commands and options; each shell's own help says where to put it. */
 export async function completion(

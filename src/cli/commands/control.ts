@@ -1,7 +1,7 @@
 import { isServing, realClock } from "../../index.js";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes } from "../exitCodes.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { needService } from "../fleet/service.js";
 import type { ServiceFlags } from "../fleet/service.js";
 import { serverTable } from "../screen/serverTable.js";

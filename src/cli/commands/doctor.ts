@@ -1,11 +1,11 @@
 import { defaultLimits } from "../../config/index.js";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
 import { lookAtEverything } from "../doctor/checkup.js";
 import type { Checkup, ServerCheck } from "../doctor/checkup.js";
 import { findingsOf } from "../doctor/findings.js";
 import type { Finding } from "../doctor/findings.js";
-import { exitCodes } from "../exitCodes.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { count } from "../screen/factLine.js";
 import { jsonText, visible } from "../screen/visible.js";
 

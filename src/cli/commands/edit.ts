@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { enableEntry, removeEntryOf, saveEntry, showEntry } from "../../config/index.js";
 import type { ServerConfig } from "../../index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
-import { homeOf } from "../home.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
+import { homeOf } from "../context/home.js";
 import { jsonText, visible, visibleLines } from "../screen/visible.js";
 
 export interface EditFlags {

@@ -1,16 +1,16 @@
 import type { Fact } from "../../index.js";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
 import { everyFact } from "../screen/everyFact.js";
-import { exitCodes } from "../exitCodes.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { factLine } from "../screen/factLine.js";
 import { withFleet } from "../fleet/fleet.js";
-import { durationMs } from "../options.js";
-import type { FleetFlags } from "../options.js";
+import { durationMs } from "../context/options.js";
+import type { FleetFlags } from "../context/options.js";
 import { hasErrors } from "../screen/problems.js";
 import { withService } from "../fleet/service.js";
 import { jsonText } from "../screen/visible.js";
-import { untilAborted, wait, within } from "../fleet/wait.js";
+import { untilAborted, wait, within } from "../context/wait.js";
 
 export interface EventsFlags extends FleetFlags {
   readonly for?: string;

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { hosts, importConfig, takeOver } from "../../config/index.js";
 import type { Host, TakenOver } from "../../config/index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { count } from "../screen/factLine.js";
-import { homeOf } from "../home.js";
+import { homeOf } from "../context/home.js";
 import { jsonText, visible } from "../screen/visible.js";
 
 export interface ImportFlags {

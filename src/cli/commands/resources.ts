@@ -1,9 +1,9 @@
 import type { Outcome, Resource, ResourceContents, ResourceTemplate, ServerHandle } from "../../index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
 import { argumentOf, askOne, listEach } from "../fleet/library.js";
 import type { Listed } from "../fleet/library.js";
-import type { FleetFlags } from "../options.js";
+import type { FleetFlags } from "../context/options.js";
 import { table } from "../screen/table.js";
 import { jsonText, visible, visibleLines } from "../screen/visible.js";
 

@@ -1,10 +1,10 @@
 import { realClock } from "../../index.js";
 import type { ConfigProblem, ServerStatus } from "../../index.js";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes } from "../exitCodes.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
-import type { FleetFlags } from "../options.js";
+import type { FleetFlags } from "../context/options.js";
 import { hasErrors } from "../screen/problems.js";
 import { serverTable } from "../screen/serverTable.js";
 import { withService } from "../fleet/service.js";

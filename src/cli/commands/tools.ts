@@ -1,9 +1,9 @@
 import type { ConfigProblem, ToolDescriptor } from "../../index.js";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes } from "../exitCodes.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
-import type { FleetFlags } from "../options.js";
+import type { FleetFlags } from "../context/options.js";
 import { hasErrors } from "../screen/problems.js";
 import { withService } from "../fleet/service.js";
 import { table } from "../screen/table.js";

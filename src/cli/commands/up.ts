@@ -1,22 +1,22 @@
 import { resolve } from "node:path";
 import { realClock } from "../../index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
 import { openDemo } from "../demo/fleet.js";
 import type { Demo } from "../demo/fleet.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { Fleet } from "../fleet/fleet.js";
-import { homeOf } from "../home.js";
+import { homeOf } from "../context/home.js";
 import { printFacts, showFleet } from "../screen/liveView.js";
-import type { FleetFlags } from "../options.js";
+import type { FleetFlags } from "../context/options.js";
 import { hasErrors } from "../screen/problems.js";
 import { runSamples } from "../fleet/sampleCalls.js";
 import { serverTable } from "../screen/serverTable.js";
-import { readyLine, sampleLines, stopLine } from "../screen/upReport.js";
-import type { UpReport } from "../screen/upReport.js";
+import { readyLine, sampleLines, stopLine } from "../fleet/upReport.js";
+import type { UpReport } from "../fleet/upReport.js";
 import { jsonText } from "../screen/visible.js";
-import { untilAborted, wait } from "../fleet/wait.js";
+import { untilAborted, wait } from "../context/wait.js";
 
 export interface UpFlags extends FleetFlags {
   readonly once?: boolean;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PermissionMode, ServerConfig, SupervisorOptions } from "../../index.js";
-import { UsageError } from "../exitCodes.js";
+import { UsageError } from "../context/exitCodes.js";
 import type { Sample } from "../fleet/sampleCalls.js";
 import { entryOf } from "./packages.js";
 import { startHttpServer } from "./httpServer.js";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { wait, within } from "../fleet/wait.js";
+import { wait, within } from "../context/wait.js";
 
 /** An MCP server that listens on a free port of 127.0.0.1. */
 export interface HttpServer {

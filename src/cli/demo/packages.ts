@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
-import { UsageError } from "../exitCodes.js";
+import { UsageError } from "../context/exitCodes.js";
 
 /** The script that a package of one command starts; a UsageError that says what to install when it is absent. */
 export function entryOf(name: string): string {

@@ -5,10 +5,10 @@ import type { LoadedFleet, ServerSpec } from "../../config/index.js";
 import { childEnvironment, doctorFacts, which } from "../../doctor.js";
 import type { DoctorFacts } from "../../doctor.js";
 import type { ServerStatus } from "../../index.js";
-import type { Context } from "../context.js";
-import { homeOf } from "../home.js";
-import { version } from "../version.js";
-import { wait } from "../fleet/wait.js";
+import type { Context } from "../context/context.js";
+import { homeOf } from "../context/home.js";
+import { version } from "../context/version.js";
+import { wait } from "../context/wait.js";
 
 /** One configured server as it would be started now. */
 export interface ServerCheck {

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import type { ApprovalRequest, Decision } from "../../index.js";
-import { say } from "../context.js";
-import type { Context } from "../context.js";
-import type { Terminal } from "../screen/terminal.js";
+import { say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import type { Terminal } from "../context/terminal.js";
 import { jsonText, visible } from "../screen/visible.js";
 
 /** Answers the supervisor's questions: by asking the person at the terminal, or with "deny" when nobody is there. */

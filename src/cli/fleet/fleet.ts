@@ -1,12 +1,12 @@
 import type { ReadyReport, ServerState, StopReport, Supervisor, SupervisorOptions } from "../../index.js";
 import { createApprover } from "./approver.js";
-import { say } from "../context.js";
-import type { Context } from "../context.js";
+import { say } from "../context/context.js";
+import type { Context } from "../context/context.js";
 import { count } from "../screen/factLine.js";
-import { durationMs, supervisorOptions } from "../options.js";
-import type { FleetFlags } from "../options.js";
+import { durationMs, supervisorOptions } from "../context/options.js";
+import type { FleetFlags } from "../context/options.js";
 import { hasErrors, problemLine } from "../screen/problems.js";
-import { wait } from "./wait.js";
+import { wait } from "../context/wait.js";
 
 /** A running supervisor as the commands use it. */
 export interface Fleet {

@@ -1,9 +1,9 @@
 import type { Failure, Outcome, ServerHandle } from "../../index.js";
-import { print, say } from "../context.js";
-import type { Context } from "../context.js";
-import { exitCodes, UsageError } from "../exitCodes.js";
+import { print, say } from "../context/context.js";
+import type { Context } from "../context/context.js";
+import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "./fleet.js";
-import type { FleetFlags } from "../options.js";
+import type { FleetFlags } from "../context/options.js";
 import { jsonText, visible } from "../screen/visible.js";
 
 /** What a server answered to a list, or why there is none. */

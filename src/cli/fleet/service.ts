@@ -1,8 +1,8 @@
 import type { ServiceClient } from "../../http/index.js";
-import type { Context } from "../context.js";
-import { UsageError } from "../exitCodes.js";
-import { homeOf } from "../home.js";
-import type { FleetFlags } from "../options.js";
+import type { Context } from "../context/context.js";
+import { UsageError } from "../context/exitCodes.js";
+import { homeOf } from "../context/home.js";
+import type { FleetFlags } from "../context/options.js";
 
 /** Flags of a command that may talk to a running service. */
 export interface ServiceFlags {

@@ -1,13 +1,13 @@
 import { realClock } from "../../index.js";
 import type { Fact, ServerStatus, Supervisor } from "../../index.js";
-import { print } from "../context.js";
-import type { Context } from "../context.js";
+import { print } from "../context/context.js";
+import type { Context } from "../context/context.js";
 import { everyFact } from "./everyFact.js";
 import { factLine } from "./factLine.js";
 import { openScreen } from "./screen.js";
 import { serverTable } from "./serverTable.js";
 import { jsonText, truncate } from "./visible.js";
-import { every } from "../fleet/wait.js";
+import { every } from "../context/wait.js";
 
 const newsShown = 6;
 

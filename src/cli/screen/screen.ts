@@ -1,5 +1,5 @@
 import type { Clock } from "../../index.js";
-import type { Output } from "./terminal.js";
+import type { Output } from "../context/terminal.js";
 import { columnsOf } from "./visible.js";
 
 /** A block of lines at the bottom of a terminal that is drawn over itself. */

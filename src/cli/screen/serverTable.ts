@@ -2,7 +2,7 @@ import { isServing } from "../../index.js";
 import type { ServerState, ServerStatus } from "../../index.js";
 import { table } from "./table.js";
 import type { Cell, Column } from "./table.js";
-import type { Colors } from "./terminal.js";
+import type { Colors } from "../context/terminal.js";
 import { visible } from "./visible.js";
 
 const columns: readonly Column[] = [

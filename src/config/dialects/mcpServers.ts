@@ -1,6 +1,6 @@
 import type { FieldContext, Fields } from "../fields/fields.js";
 import { flag, isRecord, noteUnknown, tell } from "../fields/fields.js";
-import { serverFields } from "../entries/normalize.js";
+import { serverFields } from "../entries/serverFields.js";
 import type { RawFile } from "./raw.js";
 import { entryAt, wrongShape } from "./raw.js";
 

@@ -1,21 +1,12 @@
 import type { ConfigProblem } from "../../errors.js";
-import { legacyRevisions, modernRevisions } from "../../protocol/revision.js";
 import type { FieldContext, Fields } from "../fields/fields.js";
-import {
-  choice,
-  duration,
-  flag,
-  group,
-  isRecord,
-  kindOf,
-  noteUnknown,
-  tell,
-  text,
-  texts,
-} from "../fields/fields.js";
+import { flag, isRecord, kindOf, noteUnknown, tell, text } from "../fields/fields.js";
+import { readBehaviour } from "./behaviour.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { idRule, isId, nameProblem } from "./identity.js";
 import type { ServerConfig } from "./input.js";
+import { serverFields } from "./serverFields.js";
+import { readTimes } from "./times.js";
 import { readLimits } from "../fields/limits.js";
 import type { Limits, Scope, ServerSpec } from "../../spec.js";
 import { readTarget, secretsOf } from "../fields/target.js";
@@ -44,40 +35,6 @@ export interface NormalizeContext {
   /** What the file calls a field, where that is not our name for it. */
   readonly written?: Map<string, string>;
 }
-
-/** The fields of an entry, as data for schemas, hints and documentation. */
-export const serverFields = [
-  "id",
-  "name",
-  "transport",
-  "command",
-  "args",
-  "env",
-  "cwd",
-  "url",
-  "headers",
-  "enabled",
-  "auto_approve",
-  "timeout",
-  "connectTimeout",
-  "trusted",
-  "restart",
-  "lazy",
-  "required",
-  "idleTimeout",
-  "maxLifetime",
-  "retry",
-  "inherit",
-  "pass",
-  "tools",
-  "limits",
-  "protocolVersion",
-  "coerce",
-  "outputSchema",
-  "health",
-  "chaos",
-  "shutdown",
-] as const satisfies readonly (keyof ServerConfig)[];
 
 /**
  * Turns one entry into the spec the engine works with: every field checked, every default filled in. Without a `spec`
@@ -118,7 +75,7 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
   const target = readTarget(told, fields, context.folder);
   const trusted = readTrust(told, fields, context);
   const limits = readLimits(told, fields, context.limits);
-  const times = readTimes(told, fields, context);
+  const times = readTimes(told, fields, context.numbersAre ?? "s");
   const behaviour = readBehaviour(told, fields);
   if (target === undefined || id === undefined) return undefined;
   const secrets = [...new Set([...secretsOf(target), ...(context.secrets ?? [])])].filter(Boolean).toSorted();
@@ -168,54 +125,6 @@ function readTrust(told: FieldContext, fields: Fields, context: NormalizeContext
   const asked = flag(told, fields, "trusted");
   if (context.mayTrust ?? context.scope !== "project") return asked ?? context.scope !== "project";
   return false;
-}
-
-function readTimes(told: FieldContext, fields: Fields, context: NormalizeContext) {
-  const numbersAre = context.numbersAre ?? "s";
-  const time = (field: string, atLeastMs: number, atMostMs?: number): number | undefined =>
-    duration(told, fields, field, { numbersAre, atLeastMs, ...(atMostMs === undefined ? {} : { atMostMs }) });
-  // Plain numbers of seconds are 1 to 600; a longer wait has to be written out as a duration.
-  const seconds = numbersAre === "s" && typeof fields["timeout"] === "number";
-  const callTimeoutMs = seconds ? time("timeout", 1000, 600_000) : time("timeout", 1);
-  return {
-    callTimeoutMs: callTimeoutMs ?? (numbersAre === "s" ? 60_000 : 300_000),
-    connectTimeoutMs: time("connectTimeout", 1) ?? 20_000,
-    healthEveryMs: time("health", 0) ?? 0,
-    shutdown: readShutdown(told, fields, numbersAre),
-    idleTimeoutMs: time("idleTimeout", 1),
-    maxLifetimeMs: time("maxLifetime", 1),
-  };
-}
-
-function readShutdown(told: FieldContext, fields: Fields, numbersAre: "s" | "ms"): ServerSpec["shutdown"] {
-  const given = group(told, fields, "shutdown") ?? {};
-  const inner = { ...told, path: [told.path, "shutdown"].filter((each) => each !== "").join(".") };
-  const step = (field: string, otherwise: number): number =>
-    duration(inner, given, field, { numbersAre, atLeastMs: 0, atMostMs: 600_000 }) ?? otherwise;
-  noteUnknown(inner, given, ["eof", "term", "kill"]);
-  return { eofMs: step("eof", 2000), termMs: step("term", 2000), killMs: step("kill", 3000) };
-}
-
-function readBehaviour(told: FieldContext, fields: Fields) {
-  const version = choice(told, fields, "protocolVersion", ["auto", ...modernRevisions, ...legacyRevisions]);
-  const tools = group(told, fields, "tools") ?? {};
-  const inner = { ...told, path: [told.path, "tools"].filter((each) => each !== "").join(".") };
-  const include = texts(inner, tools, "include");
-  const exclude = texts(inner, tools, "exclude");
-  noteUnknown(inner, tools, ["include", "exclude"]);
-  return {
-    enabled: flag(told, fields, "enabled") ?? true,
-    restart: choice(told, fields, "restart", ["lazy", "eager", "never"]) ?? ("lazy" as const),
-    lazy: flag(told, fields, "lazy") ?? false,
-    required: flag(told, fields, "required") ?? false,
-    retry: choice(told, fields, "retry", ["never", "safe"]) ?? ("never" as const),
-    autoApprove: texts(told, fields, "auto_approve") ?? [],
-    tools: { ...(include === undefined ? {} : { include }), ...(exclude === undefined ? {} : { exclude }) },
-    coerce: flag(told, fields, "coerce") ?? true,
-    outputSchema: choice(told, fields, "outputSchema", ["warn", "fail", "off"]) ?? ("warn" as const),
-    chaos: flag(told, fields, "chaos") ?? false,
-    protocolVersion: version,
-  };
 }
 
 function serverLabel(fields: unknown): string {

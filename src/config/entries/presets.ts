@@ -4,12 +4,14 @@ import type { ConfigProblem } from "../../errors.js";
 import type { Fields } from "../fields/fields.js";
 import { fillEntry } from "../fields/fill.js";
 import { normalizeServer } from "./normalize.js";
-import type { ParseContext } from "./parse.js";
+import type { PlaceholderValues } from "../fields/placeholders.js";
 import type { ServerConfig } from "./input.js";
-import type { ServerSpec } from "../../spec.js";
+import type { Limits, ServerSpec } from "../../spec.js";
 
 /** The servers that ship with mcpvisor, switched off: any entry of the same id takes their place. */
-export function presetSpecs(context: Omit<ParseContext, "file" | "scope">): ServerSpec[] {
+export function presetSpecs(
+  context: Omit<PlaceholderValues, "repo"> & { readonly limits?: Partial<Limits> },
+): ServerSpec[] {
   return presets.flatMap((preset) => {
     const fields = fieldsOf(preset);
     const problems: ConfigProblem[] = [];

@@ -2,7 +2,7 @@ import { ConfigError } from "../../errors.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
 import type { Host } from "./hosts.js";
-import { importEntry } from "./hosts.js";
+import { importEntry } from "./entry.js";
 import type { ImportedServer } from "./report.js";
 
 export type { Host } from "./hosts.js";

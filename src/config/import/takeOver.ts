@@ -1,5 +1,5 @@
 import { ConfigError } from "../../errors.js";
-import type { ContextOptions } from "../context.js";
+import type { ContextOptions } from "../dialects/context.js";
 import { idsOf } from "../dialects/ids.js";
 import { translate } from "../dialects/mcpServers.js";
 import { entryAt } from "../dialects/raw.js";

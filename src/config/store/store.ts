@@ -3,8 +3,8 @@ import { basename, dirname } from "node:path";
 import type { ConfigProblem } from "../../errors.js";
 import { ConfigError } from "../../errors.js";
 import { writeAtomic } from "../../keep/atomic.js";
-import type { ContextOptions } from "../context.js";
-import { parseContext } from "../context.js";
+import type { ContextOptions } from "../dialects/context.js";
+import { parseContext } from "../dialects/context.js";
 import type { RawEntry } from "../dialects/raw.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
@@ -74,7 +74,7 @@ async function withValid(
   context: ContextOptions,
 ): Promise<string> {
   const edited = await withEntry(text, file, config);
-  const { parseConfig } = await import("../entries/parse.js");
+  const { parseConfig } = await import("../dialects/parse.js");
   const after = parseConfig(edited, { ...parseContext(context), file });
   const entry = after.entries.findLast((each) => each.id === config.id);
   if (entry?.spec !== undefined) return edited;

@@ -3,7 +3,7 @@ import { mcpServerFields, spellings } from "../dialects/mcpServers.js";
 import type { RawEntry } from "../dialects/raw.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
-import { serverFields } from "../entries/normalize.js";
+import { serverFields } from "../entries/serverFields.js";
 import { maskEntry } from "./view.js";
 
 /** Fields whose plain numbers are seconds in ServerConfig and milliseconds in `mcpServers` files. */

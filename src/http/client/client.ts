@@ -8,6 +8,7 @@ import type {
   ToolDescriptor,
   ToolResult,
 } from "../../index.js";
+import type { EventOptions } from "./events.js";
 import { eventsOf } from "./events.js";
 import type { ServiceInfo } from "../service/lock.js";
 import { readToken } from "../guard/token.js";
@@ -53,13 +54,6 @@ export interface ServiceClient {
   /** A new one-time link to the dashboard. */
   loginLink(): Promise<string>;
   close(): void;
-}
-
-export interface EventOptions {
-  readonly after?: number;
-  readonly servers?: readonly string[];
-  readonly types?: readonly string[];
-  readonly signal?: AbortSignal;
 }
 
 /** A client for the service that `findService(home)` found. Rejects when its token cannot be read. */

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Fact } from "../../index.js";
-import type { EventOptions } from "./client.js";
+
+/** Which facts a reader of the feed wants, and until when. */
+export interface EventOptions {
+  readonly after?: number;
+  readonly servers?: readonly string[];
+  readonly types?: readonly string[];
+  readonly signal?: AbortSignal;
+}
 
 type Pair = [string, string];
 

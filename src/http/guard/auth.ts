@@ -1,13 +1,20 @@
-import type { ApiOptions } from "../apiOptions.js";
 import type { Sessions } from "./sessions.js";
 import { sameSecret } from "./token.js";
+
+/** What decides who may come in; the API's options hold it. */
+export interface Doors {
+  /** Compared in constant time with the bearer token of a request. */
+  readonly token?: string;
+  /** For a host with its own logins: true lets this request in. */
+  readonly authorize?: (request: Request) => boolean | Promise<boolean>;
+}
 
 /**
  * Who may come in: the bearer of the token, a dashboard with its cookie, or whom the host lets in. A cookie counts
  * for a mutation only from a page of this very origin (a cookie does not know ports, an Origin header does).
  */
 export function createAuth(
-  { token, authorize }: ApiOptions,
+  { token, authorize }: Doors,
   sessions: Sessions | undefined,
 ): (request: Request) => Promise<boolean> {
   return async (request) => {

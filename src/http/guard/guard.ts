@@ -1,4 +1,4 @@
-import type { Problem } from "../problem.js";
+import type { Problem } from "./problem.js";
 
 /** What of a request head is judged before its body is read. Header values as sent, one entry per line. */
 export interface RequestHead {

@@ -1,5 +1,5 @@
 import { tooLarge } from "../guard/guard.js";
-import { ProblemError } from "../problem.js";
+import { ProblemError } from "../guard/problem.js";
 
 const maxDepth = 200;
 

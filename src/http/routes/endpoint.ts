@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { readJson } from "./body.js";
-import { ProblemError, type ProblemSlug } from "../problem.js";
+import { ProblemError, type ProblemSlug } from "../guard/problem.js";
 import { problem } from "./schemas.js";
 
 /** Bindings are there when @hono/node-server called us, and not when mounted elsewhere. */
@@ -57,6 +57,14 @@ export function mount<P, Q, B>(
       body: (body && check(body, await readJson(context.req.raw, bodyBytes), "")) as B,
     });
   });
+}
+
+/** `mount` for one app, with the limit of bodies filled in. */
+export type Mount = <P, Q, B>(endpoint: Endpoint<P, Q, B>) => void;
+
+/** Makes a `Mount`. */
+export function mountWith(app: OpenAPIHono<ApiEnv>, bodyBytes: number): Mount {
+  return (endpoint) => mount(app, endpoint, bodyBytes);
 }
 
 function documented<P, Q, B>(endpoint: Endpoint<P, Q, B>): ReturnType<typeof createRoute> {

@@ -1,12 +1,12 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ServerResponse } from "node:http";
-import type { ApiParts } from "../apiOptions.js";
+import type { ApiParts } from "./apiOptions.js";
 import { mount, type ApiEnv } from "./endpoint.js";
 import type { Feed } from "../feed/feed.js";
 import type { FeedFilter } from "../feed/frame.js";
 import { feedHeaders, nodeSink, streamSink } from "../feed/sinks.js";
-import { ProblemError } from "../problem.js";
+import { ProblemError } from "../guard/problem.js";
 
 const list = z.array(z.string()).optional();
 const query = z.object({

@@ -1,7 +1,7 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
-import type { ApiParts } from "../apiOptions.js";
+import type { ApiParts } from "./apiOptions.js";
 import { mount, type ApiEnv } from "./endpoint.js";
-import { ProblemError } from "../problem.js";
+import { ProblemError } from "../guard/problem.js";
 
 const tag = "health";
 

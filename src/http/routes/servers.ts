@@ -1,23 +1,12 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
-import {
-  ConfigError,
-  isServing,
-  type ConfigProblem,
-  type ServerConfig,
-  type ServerHandle,
-  type ServerStatus,
-} from "../../index.js";
-import type { ApiParts } from "../apiOptions.js";
-import { mount, type ApiEnv } from "./endpoint.js";
-import { ProblemError } from "../problem.js";
+import { ConfigError, type ServerConfig, type ServerStatus } from "../../index.js";
+import type { ApiParts } from "./apiOptions.js";
+import { type ApiEnv, mountWith } from "./endpoint.js";
 import { configProblem, serverConfig, serverStatus, tool } from "./schemas.js";
+import { serverActions } from "./serverActions.js";
+import { find, invalidConfig, missing, notFound, params, status, tag } from "./serverAnswers.js";
 
-const tag = "servers";
-const params = z.object({ id: z.string() });
-const status = { description: "Its status", schema: serverStatus };
-const missing = { description: "No such server", problem: "server-not-found" } as const;
-
-/** Looking at servers and moving them. */
+/** Looking at servers, adding, changing, moving and removing them. */
 export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: ApiParts): void {
   const add = mountWith(app, rules.bodyBytes);
   const path = "/api/mcp/servers";
@@ -36,7 +25,7 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     summary: "One server",
     params,
     answers: { 200: status, 404: missing },
-    handle: (request) => Response.json(find(request.params.id).status()),
+    handle: (request) => Response.json(find(supervisor, request.params.id).status()),
   });
   add({
     method: "get",
@@ -46,7 +35,7 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     params,
     answers: { 200: { description: "Its tools", schema: z.array(tool) }, 404: missing },
     handle: (request) => {
-      const { id } = find(request.params.id);
+      const { id } = find(supervisor, request.params.id);
       return Response.json(supervisor.tools().filter((each) => each.server === id));
     },
   });
@@ -75,55 +64,12 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     params,
     answers: { 204: { description: "Removed" }, 404: missing },
     handle: async (request) => {
-      if (!(await supervisor.removeServer(find(request.params.id).id))) throw notFound(request.params.id);
+      if (!(await supervisor.removeServer(find(supervisor, request.params.id).id)))
+        throw notFound(request.params.id);
       return new Response(null, { status: 204 });
     },
   });
-  for (const action of ["connect", "disconnect", "restart"] as const) {
-    add({
-      method: "post",
-      path: `${path}/{id}/${action}`,
-      tag,
-      summary: summaries[action],
-      params,
-      answers: {
-        200: status,
-        404: missing,
-        ...(action === "disconnect" ? {} : refusals),
-      },
-      handle: async (request) => {
-        const server = find(request.params.id);
-        if (action !== "disconnect" && !server.status().enabled) throw disabled(server.status());
-        const before = server.status();
-        const after = await server[action]();
-        if (action === "disconnect") return Response.json(after);
-        if (!isUp(after)) return failed(after);
-        return action === "restart" && after.generation === before.generation
-          ? notReplaced(after)
-          : Response.json(after);
-      },
-    });
-  }
-  for (const [action, enabled] of [
-    ["enable", true],
-    ["disable", false],
-  ] as const) {
-    add({
-      method: "post",
-      path: `${path}/{id}/${action}`,
-      tag,
-      summary: enabled
-        ? "Switch an entry on, where it is written down"
-        : "Switch an entry off; its process ends",
-      params,
-      answers: { 200: status, 404: missing },
-      handle: async (request) => {
-        const { id } = find(request.params.id);
-        if (!(await supervisor.enableServer(id, enabled))) throw notFound(id);
-        return Response.json(find(id).status());
-      },
-    });
-  }
+  serverActions(add, supervisor);
   add({
     method: "get",
     path: "/api/mcp/problems",
@@ -133,12 +79,6 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     handle: () => Response.json(supervisor.problems()),
   });
 
-  function find(id: string): ServerHandle {
-    const server = supervisor.server(id);
-    if (server === undefined) throw notFound(id);
-    return server;
-  }
-
   async function save(config: ServerConfig): Promise<ServerStatus> {
     try {
       return await supervisor.saveServer(config);
@@ -146,89 +86,4 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
       throw error instanceof ConfigError ? invalidConfig(error) : error;
     }
   }
-}
-
-const summaries = {
-  connect: "Connect now and wait until it is ready; forgets earlier failures",
-  disconnect: "Disconnect; it rests until somebody connects or calls",
-  restart:
-    "A new life: it takes over without a gap where two may exist (HTTP without a session), else calls in flight drain first",
-};
-
-const refusals = {
-  409: { description: "It is disabled; enable it first", problem: "server-disabled" },
-  502: {
-    description: "`restart-failed`: its old life goes on. Else it could not be connected; `cause` says why",
-    problem: "connect-failed",
-  },
-} as const;
-
-type Add = <P, Q, B>(endpoint: Parameters<typeof mount<P, Q, B>>[1]) => void;
-
-/** `mount` for one app, with the limit of bodies filled in. */
-export function mountWith(app: OpenAPIHono<ApiEnv>, bodyBytes: number): Add {
-  return (endpoint) => mount(app, endpoint, bodyBytes);
-}
-
-function isUp({ state }: ServerStatus): boolean {
-  return isServing(state);
-}
-
-function failed({ id, state, cause, lastError, nextAttemptAt }: ServerStatus): never {
-  if (state === "disabled") throw new ProblemError(disabledProblem(id));
-  const why = lastError ?? cause;
-  throw new ProblemError({
-    status: 502,
-    slug: "connect-failed",
-    title: `Server "${id}" is not connected`,
-    detail: why.message,
-    more: { state, cause: why, ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }) },
-  });
-}
-
-/** It serves, but not in the new life that was asked for. */
-function notReplaced({ id, state, cause, lastError }: ServerStatus): never {
-  const why = lastError ?? cause;
-  throw new ProblemError({
-    status: 502,
-    slug: "restart-failed",
-    title: `Server "${id}" goes on in its old life`,
-    detail: why.message,
-    more: { state, cause: why },
-  });
-}
-
-function disabled({ id }: ServerStatus): ProblemError {
-  return new ProblemError(disabledProblem(id));
-}
-
-function disabledProblem(id: string): ProblemError["problem"] {
-  return {
-    status: 409,
-    slug: "server-disabled",
-    title: `Server "${id}" is disabled`,
-    detail: "Enable it first.",
-  };
-}
-
-function notFound(id: string): ProblemError {
-  return new ProblemError({ status: 404, slug: "server-not-found", title: `There is no server "${id}"` });
-}
-
-function invalidConfig(error: ConfigError): ProblemError {
-  return new ProblemError({
-    status: 422,
-    slug: "invalid-config",
-    title: "The entry makes no sense",
-    detail: error.message,
-    errors: error.problems.map((problem) => ({ pointer: pointerOf(problem), detail: sentence(problem) })),
-  });
-}
-
-function pointerOf({ path }: ConfigProblem): string {
-  return path === undefined ? "" : `/${path.split(".").join("/")}`;
-}
-
-function sentence({ message, hint }: ConfigProblem): string {
-  return hint === undefined ? message : `${message} ${hint}`;
 }

@@ -1,8 +1,8 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { CallOptions } from "../../index.js";
-import type { ApiParts } from "../apiOptions.js";
+import type { ApiParts } from "./apiOptions.js";
 import { mount, type ApiEnv } from "./endpoint.js";
-import { ProblemError } from "../problem.js";
+import { ProblemError } from "../guard/problem.js";
 import { approval, callRequest, decision, tool, toolResult } from "./schemas.js";
 
 /** Tools, calls and the questions that calls raise. */

@@ -1,9 +1,9 @@
 import { getRequestListener } from "@hono/node-server";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Api } from "../api.js";
+import type { Api } from "../routes/api.js";
 import { limitConnections } from "../guard/connections.js";
 import { judgeHead, type GuardRules } from "../guard/guard.js";
-import { problemBody, problemHeaders, type Problem } from "../problem.js";
+import { problemBody, problemHeaders, type Problem } from "../guard/problem.js";
 import { headOfIncoming } from "../guard/requestHead.js";
 import { securityHeaders } from "../guard/securityHeaders.js";
 

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { ConfigError, realClock, type Supervisor } from "../../index.js";
-import { createApi } from "../api.js";
-import type { ApiOptions } from "../apiOptions.js";
+import { createApi } from "../routes/api.js";
+import type { ApiOptions } from "../routes/apiOptions.js";
 import type { GuardRules } from "../guard/guard.js";
 import { listenSocket, listenTcp } from "./listen.js";
 import { createNodeServer, type ListenerLimits } from "./listener.js";

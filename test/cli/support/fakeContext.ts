@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
-import { createForeground } from "../../../src/cli/context.js";
-import type { Context } from "../../../src/cli/context.js";
-import { listenForInterrupts } from "../../../src/cli/interrupts.js";
-import { openTerminal } from "../../../src/cli/screen/terminal.js";
+import { createForeground } from "../../../src/cli/context/context.js";
+import type { Context } from "../../../src/cli/context/context.js";
+import { listenForInterrupts } from "../../../src/cli/context/interrupts.js";
+import { openTerminal } from "../../../src/cli/context/terminal.js";
 import type { ServiceClient } from "../../../src/http/index.js";
 import type { Supervisor, SupervisorOptions } from "../../../src/index.js";
 import { FakeOutput } from "./fakeOutput.js";

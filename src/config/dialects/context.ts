@@ -1,7 +1,7 @@
-import type { Surroundings } from "./files/load.js";
-import { absolute, surroundings } from "./files/load.js";
-import type { ParseContext } from "./entries/parse.js";
-import type { Limits } from "../spec.js";
+import type { Surroundings } from "../files/load.js";
+import { absolute, surroundings } from "../files/load.js";
+import type { ParseContext } from "./parse.js";
+import type { Limits } from "../../spec.js";
 
 /** What every file of a fleet is read with. */
 export interface ContextOptions {

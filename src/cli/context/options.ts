@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Logger, PermissionMode, SupervisorOptions } from "../index.js";
+import type { Logger, PermissionMode, SupervisorOptions } from "../../index.js";
 import { UsageError } from "./exitCodes.js";
 
 /** What every command that runs a fleet accepts, as the parser hands it over. */

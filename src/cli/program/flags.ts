@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { modes } from "./options.js";
+import { modes } from "../context/options.js";
 
 /** What the commands accept that edit a file. */
 export function editing(command: Command, description: string): Command {

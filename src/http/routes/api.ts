@@ -1,25 +1,25 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { randomUUID } from "node:crypto";
-import { ConfigError, realClock, type Supervisor } from "../index.js";
+import { ConfigError, realClock, type Supervisor } from "../../index.js";
 import type { ApiOptions, ApiParts } from "./apiOptions.js";
 import { builtDashboard, loadAssets } from "./assets.js";
-import { createAuth } from "./guard/auth.js";
-import { assertJsonType } from "./routes/body.js";
-import type { ApiEnv } from "./routes/endpoint.js";
-import { createFeed } from "./feed/feed.js";
-import { judgeHead, type GuardRules } from "./guard/guard.js";
-import { createMetrics } from "./telemetry/metrics.js";
-import { openApiDocument } from "./routes/openApi.js";
-import { ProblemError, problemResponse, type Problem } from "./problem.js";
-import { headOfRequest } from "./guard/requestHead.js";
-import { eventRoutes } from "./routes/events.js";
-import { healthRoutes } from "./routes/health.js";
-import { loginLink, loginRoutes } from "./routes/login.js";
-import { serverRoutes } from "./routes/servers.js";
-import { toolRoutes } from "./routes/tools.js";
-import { securityHeaders } from "./guard/securityHeaders.js";
-import { createSessions } from "./guard/sessions.js";
+import { createAuth } from "../guard/auth.js";
+import { assertJsonType } from "./body.js";
+import type { ApiEnv } from "./endpoint.js";
+import { createFeed } from "../feed/feed.js";
+import { judgeHead, type GuardRules } from "../guard/guard.js";
+import { createMetrics } from "../telemetry/metrics.js";
+import { openApiDocument } from "./openApi.js";
+import { ProblemError, problemResponse, type Problem } from "../guard/problem.js";
+import { headOfRequest } from "../guard/requestHead.js";
+import { eventRoutes } from "./events.js";
+import { healthRoutes } from "./health.js";
+import { loginLink, loginRoutes } from "./login.js";
+import { serverRoutes } from "./servers.js";
+import { toolRoutes } from "./tools.js";
+import { securityHeaders } from "../guard/securityHeaders.js";
+import { createSessions } from "../guard/sessions.js";
 
 /** The API as a web-standard handler, for a server of the host's own or for `serve`. */
 export interface Api {

@@ -1,9 +1,9 @@
 import { isServing } from "../../index.js";
 import type { ReadyReport, ServerStatus, StopReport } from "../../index.js";
-import { count } from "./factLine.js";
-import type { SampleResult } from "../fleet/sampleCalls.js";
-import { milliseconds, withoutSubject } from "./serverTable.js";
-import { truncate, visible } from "./visible.js";
+import { count } from "../screen/factLine.js";
+import type { SampleResult } from "./sampleCalls.js";
+import { milliseconds, withoutSubject } from "../screen/serverTable.js";
+import { truncate, visible } from "../screen/visible.js";
 
 /** What `up --once --json` prints. */
 export interface UpReport {

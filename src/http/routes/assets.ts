@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The dashboard as it was built into the package. */
-export const builtDashboard: string = fileURLToPath(new URL("./web/", import.meta.url));
+export const builtDashboard: string = fileURLToPath(new URL("../web/", import.meta.url));
 
 /**
  * All files of a folder by URL path, read once: a request names a key of this map, never a path on disk.

@@ -1,6 +1,6 @@
-import type { Account } from "../tokens/account.js";
-import type { Client } from "../client/client.js";
-import type { ProblemKind } from "../client/problem.js";
+import type { Client } from "./client.js";
+import type { Account } from "./account.js";
+import type { ProblemKind } from "./problem.js";
 import type { ServiceId } from "./ids.js";
 
 /** What an answer's body says went wrong. */

@@ -1,8 +1,8 @@
-import type { Clock, Supervisor } from "../index.js";
-import type { Feed, FeedLimits } from "./feed/feed.js";
-import type { GuardRules } from "./guard/guard.js";
-import type { Metrics } from "./telemetry/metrics.js";
-import type { Sessions } from "./guard/sessions.js";
+import type { Clock, Supervisor } from "../../index.js";
+import type { Feed, FeedLimits } from "../feed/feed.js";
+import type { GuardRules } from "../guard/guard.js";
+import type { Metrics } from "../telemetry/metrics.js";
+import type { Sessions } from "../guard/sessions.js";
 
 /** How the API is guarded and what it offers. Exactly one of `token` and `authorize` decides who may come in. */
 export interface ApiOptions {

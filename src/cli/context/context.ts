@@ -1,7 +1,7 @@
-import type { ServiceClient } from "../http/index.js";
-import type { Supervisor, SupervisorOptions } from "../index.js";
+import type { ServiceClient } from "../../http/index.js";
+import type { Supervisor, SupervisorOptions } from "../../index.js";
 import type { Interrupts } from "./interrupts.js";
-import type { Terminal } from "./screen/terminal.js";
+import type { Terminal } from "./terminal.js";
 
 /** What a command is given; tests hand in their own. */
 export interface Context {

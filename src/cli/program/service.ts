@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import type { ApproveFlags } from "../commands/approve.js";
+import type { ControlFlags } from "../commands/control.js";
+import type { OpenFlags } from "../commands/open.js";
+import type { Choose } from "./choose.js";
+import { service } from "./flags.js";
+
+/** Commands that speak to a running service: open, disconnect, restart, approve. */
+export function serviceCommands(program: Command, chosen: Choose): void {
+  service(
+    program.command("open"),
+    "print a new one-time link into the dashboard of the running service",
+  ).action((flags: OpenFlags) =>
+    chosen(async (context) => (await import("../commands/open.js")).open(context, flags)),
+  );
+  const orders = { disconnect: "stop", restart: "stop and start" } as const;
+  for (const order of ["disconnect", "restart"] as const) {
+    service(program.command(order), `${orders[order]} one server of the running service`)
+      .argument("<id>", "id of the server")
+      .action((id: string, flags: ControlFlags) =>
+        chosen(async (context) =>
+          (await import("../commands/control.js")).control(context, flags, order, id),
+        ),
+      );
+  }
+  service(
+    program.command("approve"),
+    "allow or deny what waits for approval in the running service; list it without an id",
+  )
+    .argument("[id]", "id of the approval")
+    .option("--session", "allow it for the rest of the session")
+    .option("--deny", "deny it")
+    .action((id: string | undefined, flags: ApproveFlags) =>
+      chosen(async (context) => (await import("../commands/approve.js")).approve(context, flags, id)),
+    );
+}
