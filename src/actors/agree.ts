@@ -9,7 +9,7 @@ import type { Channel } from "../rpc/channel.js";
 import { handshake } from "../rpc/handshake.js";
 import { negotiate } from "../rpc/negotiate.js";
 import type { NegotiateOptions, Negotiated } from "../rpc/negotiate.js";
-import type { LifeSite } from "./site.js";
+import type { LifeSite } from "./lifePorts.js";
 
 /** How long a probe may be silent before initialize is sent too: a server that ignores what it does not know. */
 const hedgeMs = { stdio: 1500, http: 4000 } as const;

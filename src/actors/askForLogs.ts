@@ -2,7 +2,7 @@ import { elapsedOf } from "../clock.js";
 import type { Session } from "../protocol/mcp.js";
 import type { Channel } from "../rpc/channel.js";
 import { request } from "../rpc/request.js";
-import type { LifeSite } from "./site.js";
+import type { LifeSite } from "./lifePorts.js";
 
 /** Tells a legacy server once per session which log messages are wanted; a modern one is told with every request. */
 export function askForLogs(

@@ -3,7 +3,8 @@ import { changeFilter } from "../protocol/changes.js";
 import { elapsedOf } from "../clock.js";
 import type { Channel } from "../rpc/channel.js";
 import { Subscription } from "../rpc/subscription.js";
-import type { LifeSite } from "./site.js";
+import type { ChangeWatch } from "./life.js";
+import type { LifeSite } from "./lifePorts.js";
 
 /** A list that is asked for before the server listens may miss a change; this long it waits for that. */
 const headStartMs = 250;
@@ -20,7 +21,7 @@ export interface ChangeHooks {
 }
 
 /** How one session hears of changes: by a subscription in the modern era; a legacy server tells by itself. */
-export class Changes {
+export class Changes implements ChangeWatch {
   readonly #channel: Channel;
   readonly #session: Session;
   readonly #site: LifeSite;

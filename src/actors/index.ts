@@ -12,7 +12,7 @@ import type {
 } from "../machines/contract.js";
 import { causeOf, maskedCause } from "./cause.js";
 import { Lives } from "./lives.js";
-import type { LifeSite } from "./site.js";
+import type { LifeSite } from "./lifePorts.js";
 
 export interface ActorDeps {
   /** The site of a server, by id. */

@@ -8,9 +8,9 @@ import type {
   SuccessorOutput,
 } from "../machines/contract.js";
 import type { Dated } from "../rpc/deadlines.js";
-import { Heir } from "./heir.js";
-import { Life } from "./life.js";
-import type { LifeSite } from "./site.js";
+import { Heir } from "./successor.js";
+import { ServerLife } from "./serverLife.js";
+import type { LifeSite } from "./lifePorts.js";
 
 /**
  * The lives of all servers, by server and generation: mostly one per server; two while one hands over to the next.
@@ -19,7 +19,7 @@ import type { LifeSite } from "./site.js";
 export class Lives {
   readonly #site: (id: string) => LifeSite;
   /** By server; oldest first, until they are reaped. */
-  readonly #known = new Map<string, Life[]>();
+  readonly #known = new Map<string, ServerLife[]>();
   readonly #heirs = new Map<string, Heir>();
 
   constructor(site: (id: string) => LifeSite) {
@@ -27,7 +27,7 @@ export class Lives {
   }
 
   /** Throws ConnectError when there is no such life (any more). */
-  find({ id, generation }: LifeInput): Life {
+  find({ id, generation }: LifeInput): ServerLife {
     const life = this.#of(id).find((each) => each.generation === generation);
     if (life === undefined) {
       throw new ConnectError({ kind: "internal", message: `server ${id} has no life ${generation}` });
@@ -43,7 +43,7 @@ export class Lives {
       heir.takeOver(report);
       return () => this.#endService(heir.life);
     }
-    const life = new Life(input, this.#site(input.id), report);
+    const life = new ServerLife(input, this.#site(input.id), report);
     this.#add(life);
     void life.open();
     return () => this.#endService(life);
@@ -90,31 +90,31 @@ export class Lives {
     this.#heirs.delete(id);
   }
 
-  #of(id: string): readonly Life[] {
+  #of(id: string): readonly ServerLife[] {
     return this.#known.get(id) ?? [];
   }
 
-  #add(life: Life): void {
+  #add(life: ServerLife): void {
     const lives = this.#of(life.id);
     this.#known.set(life.id, [...lives, life]);
     void life.gone.then(() => this.#drop(life));
   }
 
-  #drop(life: Life): void {
+  #drop(life: ServerLife): void {
     const left = this.#of(life.id).filter((each) => each !== life);
     if (this.#known.has(life.id)) this.#known.set(life.id, left);
     if (this.#heirs.get(life.id)?.life === life) this.#heirs.delete(life.id);
   }
 
   /** A life that has a successor goes on with the calls it has. */
-  #endService(life: Life): void {
+  #endService(life: ServerLife): void {
     if (this.#heirs.get(life.id)?.isReady === true) life.yield();
     else life.leave();
   }
 }
 
 /** Resolves when the calls of this life have settled, or after so long. */
-async function quietWithin(ms: number, life: Life, site: LifeSite): Promise<void> {
+async function quietWithin(ms: number, life: ServerLife, site: LifeSite): Promise<void> {
   const { clock, deadlines } = site;
   let limit: Dated | undefined;
   const late = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { elapsedOf } from "../clock.js";
 import { request } from "../rpc/request.js";
 import type { Life } from "./life.js";
-import type { LifeSite } from "./site.js";
+import type { LifeSite } from "./lifePorts.js";
 
 /** Asks a life whether it is there: any answer at all counts; resolves false when nothing came back in time. */
 export async function ping(

@@ -2,7 +2,7 @@ import type { Channel } from "../rpc/channel.js";
 import { listAll } from "../rpc/listing.js";
 import type { Listing } from "../rpc/listing.js";
 import type { Life } from "./life.js";
-import type { LifeSite } from "./site.js";
+import type { LifeSite } from "./lifePorts.js";
 
 export interface Walk {
   readonly signal: AbortSignal | undefined;

@@ -1,17 +1,11 @@
-import type { ServerConfig, SupervisorOptions, TransportSource } from "../index.js";
-import { acts } from "./fake/acts.js";
-import { FakeBrain } from "./fake/brain.js";
+import type { SupervisorOptions, TransportSource } from "../index.js";
+import { faultTable } from "./fake/faults.js";
+import { FakeBehaviour } from "./fake/behaviour.js";
 import { httpFake } from "./fake/http.js";
 import { memoryLife } from "./fake/memory.js";
 import { stdioFake } from "./fake/stdio.js";
 import type { FakeFault, FakeScript, FakeServer, Medium } from "./fake/types.js";
-
-/** What carries a fake server. */
-export interface Carrier {
-  readonly config: Partial<ServerConfig>;
-  readonly source?: TransportSource;
-  close(): Promise<void>;
-}
+import type { Carrier } from "./fake/carrier.js";
 
 /**
  * Starts a scripted MCP server. Throws TypeError for a fault that its medium cannot have. `close` gives back its
@@ -20,32 +14,32 @@ export interface Carrier {
 export async function fakeServer(script: FakeScript): Promise<FakeServer> {
   const medium = script.over ?? "memory";
   for (const fault of script.faults ?? []) refuseImpossible(fault, medium);
-  const brain = new FakeBrain(script);
-  const carrier = await carry(brain, medium);
+  const behaviour = new FakeBehaviour(script);
+  const carrier = await carry(behaviour, medium);
   return {
     id: script.id,
     medium,
     config: { ...carrier.config, ...script.config, id: script.id },
     source: carrier.source,
-    received: brain.received,
-    answers: brain.answers,
+    received: behaviour.received,
+    answers: behaviour.answers,
     get lives() {
-      return brain.wires.size;
+      return behaviour.wires.size;
     },
     get generation() {
-      return brain.generation;
+      return behaviour.generation;
     },
-    reached: brain.reached,
+    reached: behaviour.reached,
     inject(fault) {
       refuseImpossible(fault, medium);
-      return brain.inject(fault);
+      return behaviour.inject(fault);
     },
-    heal: () => brain.heal(),
+    heal: () => behaviour.heal(),
     crash(code = 1) {
-      for (const wire of brain.wires) wire.end(code);
+      for (const wire of behaviour.wires) wire.end(code);
     },
-    send: (message) => brain.tell(message),
-    offer: (tools, { quiet = false } = {}) => brain.offer(tools, quiet),
+    send: (message) => behaviour.tell(message),
+    offer: (tools, { quiet = false } = {}) => behaviour.offer(tools, quiet),
     close: () => carrier.close(),
   };
 }
@@ -59,27 +53,29 @@ export function fleetOf(
   return { servers: fakes.map(({ config }) => config), transports };
 }
 
-function carry(brain: FakeBrain, medium: Medium): Promise<Carrier> | Carrier {
+function carry(behaviour: FakeBehaviour, medium: Medium): Promise<Carrier> | Carrier {
   switch (medium) {
     case "stdio":
-      return stdioFake(brain);
+      return stdioFake(behaviour);
     case "http":
-      return httpFake(brain);
+      return httpFake(behaviour);
     case "memory":
       return {
         // Never started: the source stands in for it.
         config:
-          brain.script.overlaps === true ? { url: "https://in-memory.invalid/" } : { command: "in-memory" },
-        source: (request) => memoryLife(brain, request),
+          behaviour.script.overlaps === true
+            ? { url: "https://in-memory.invalid/" }
+            : { command: "in-memory" },
+        source: (request) => memoryLife(behaviour, request),
         close: async () => {
-          for (const wire of brain.wires) wire.end(0);
+          for (const wire of behaviour.wires) wire.end(0);
         },
       };
   }
 }
 
 function refuseImpossible({ fault }: FakeFault, medium: Medium): void {
-  const { over } = acts[fault];
+  const { over } = faultTable[fault];
   if (over !== undefined && !over.includes(medium))
     throw new TypeError(
       `a fake server over ${medium} cannot have the fault "${fault}"; it needs ${over.join(" or ")}`,

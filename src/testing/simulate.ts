@@ -1,19 +1,9 @@
 import type { Fact } from "../index.js";
-import type { FakeScript, FakeServer, FaultName } from "./fake/types.js";
+import type { FakeServer } from "./fake/types.js";
 import type { Violation } from "./invariants.js";
 import { takeStep } from "./simulation/steps.js";
-import { openWorld } from "./simulation/world.js";
-
-export interface SimulationPlan {
-  /** Everything that happens follows from it. */
-  readonly seed: number;
-  /** Things that happen before the faults end. Default: 60. */
-  readonly steps?: number;
-  /** How many servers, or their scripts. Default: 3. */
-  readonly servers?: number | readonly FakeScript[];
-  /** The faults that may happen; all that a server in memory can have by default, none for an empty list. */
-  readonly faults?: readonly FaultName[];
-}
+import { openWorld } from "./simulation/openWorld.js";
+import type { SimulationPlan } from "./simulation/plan.js";
 
 export interface SimulationReport {
   readonly seed: number;

@@ -14,7 +14,7 @@ import { callInfo, tellSettled, targetOf } from "./callInfo.js";
 import type { Desk } from "../state/sharedState.js";
 import { dressUp, giveUp, prepare } from "./envelope.js";
 import { FollowUp } from "./followUp.js";
-import type { CallPorts } from "./followUp.js";
+import type { CallPorts } from "./callPorts.js";
 import { answered, failed } from "./result.js";
 import { maskedFailure, unavailable } from "../state/failures.js";
 import { silenceFailure } from "./silence.js";

@@ -2,29 +2,19 @@ import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
 import { protocolError } from "../../policy/failures.js";
 import type { JsonRpcError } from "../../protocol/jsonrpc.js";
-import type { RawTool } from "../../protocol/mcp.js";
 import { modernErrors } from "../../protocol/negotiation.js";
 import { resultTypeOf, readInputRequired, retryMembers } from "../../protocol/rounds.js";
 import type { InputRequired } from "../../protocol/rounds.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import { readTask } from "../../protocol/tasks.js";
 import { isSameButForMarks } from "../../tools/paramHeaders.js";
-import type { ProgressNote, Reply } from "../../rpc/pending.js";
 import type { Desk } from "../state/sharedState.js";
 import { answerAll } from "./answerAll.js";
 import { targetOf, whoseCall } from "./callInfo.js";
 import { runTask } from "./taskRun.js";
 import type { Call, Unit } from "../state/serverRecord.js";
 import { pause } from "../state/watch.js";
-
-/** What follows an answer that is not yet the result of its call, done by the dispatcher. */
-export interface CallPorts {
-  fail(call: Call, unit: Unit, failure: Failure): void;
-  complete(call: Call, unit: Unit, reply: Reply & { kind: "result" }): void;
-  /** Sends the request of a call that is under way once more, under a new id, on the same connection. */
-  resend(call: Call, tool?: RawTool): void;
-  progressed(call: Call, note: ProgressNote): void;
-}
+import type { CallPorts } from "./callPorts.js";
 
 const refreshMs = 20_000;
 const mostRounds = 10;

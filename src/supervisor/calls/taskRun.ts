@@ -11,7 +11,7 @@ import { request } from "../../rpc/request.js";
 import type { Desk } from "../state/sharedState.js";
 import { answerAll } from "./answerAll.js";
 import { targetOf, whoseCall } from "./callInfo.js";
-import type { CallPorts } from "./followUp.js";
+import type { CallPorts } from "./callPorts.js";
 import type { Call, Unit } from "../state/serverRecord.js";
 import { pause, unitReaches } from "../state/watch.js";
 

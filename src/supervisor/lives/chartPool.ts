@@ -1,7 +1,7 @@
 import { fromCallback } from "xstate";
 import type { EventObject } from "xstate";
 import { createActors } from "../../actors/index.js";
-import type { LifeSite } from "../../actors/site.js";
+import type { LifeSite } from "../../actors/lifePorts.js";
 import type { Clock } from "../../clock.js";
 import type { Order } from "../../events.js";
 import { createServerMachine } from "../../machines/server.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { EraMemory } from "../../actors/site.js";
+import type { EraMemory } from "../../actors/lifePorts.js";
 import { writeAtomic } from "../../keep/atomic.js";
 import { ensureHome } from "../../config/files/home.js";
 import type { Era } from "../../protocol/negotiation.js";

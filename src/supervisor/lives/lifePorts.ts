@@ -1,5 +1,5 @@
 import type { Life } from "../../actors/life.js";
-import type { LifeSite } from "../../actors/site.js";
+import type { LifeSite } from "../../actors/lifePorts.js";
 import type { Limits } from "../../spec.js";
 import type { RawTool } from "../../protocol/mcp.js";
 import { isRecord } from "../../protocol/serverInfo.js";

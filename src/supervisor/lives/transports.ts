@@ -1,4 +1,4 @@
-import type { LifeSite } from "../../actors/site.js";
+import type { LifeSite } from "../../actors/lifePorts.js";
 import type { Clock } from "../../clock.js";
 import type { ServerSpec } from "../../spec.js";
 import { childEnvironment } from "../../policy/environment.js";

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../actors/call.js";
 import type { Life } from "../../actors/life.js";
-import type { LifeSite } from "../../actors/site.js";
+import type { LifeSite } from "../../actors/lifePorts.js";
 import type { ServerSpec } from "../../spec.js";
 import type { Cause } from "../../errors.js";
 import type { ServerState } from "../../events.js";

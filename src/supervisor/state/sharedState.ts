@@ -1,4 +1,4 @@
-import type { EraMemory } from "../../actors/site.js";
+import type { EraMemory } from "../../actors/lifePorts.js";
 import type { Clock } from "../../clock.js";
 import type { Keeper } from "../../process/keepAlive.js";
 import type { ClientIdentity } from "../../protocol/codec.js";

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Carrier } from "../fakeServer.js";
-import type { FakeBrain, Incoming } from "./brain.js";
+import type { Carrier } from "./carrier.js";
+import type { FakeBehaviour } from "./behaviour.js";
+import type { Incoming, FakeWire } from "./types.js";
 import { respondWith } from "./httpFaults.js";
-import type { FakeWire } from "./types.js";
 
 /** A fake server behind streamable HTTP on 127.0.0.1, with sessions, as the revisions with `initialize` have them. */
-export async function httpFake(brain: FakeBrain): Promise<Carrier> {
+export async function httpFake(behaviour: FakeBehaviour): Promise<Carrier> {
   const sessions = new Map<string, HttpSession>();
   const server = createServer((request, response) => {
     response.on("error", () => response.destroy());
-    void handle(brain, sessions, request, response);
+    void handle(behaviour, sessions, request, response);
   });
   server.unref();
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
@@ -28,7 +28,7 @@ export async function httpFake(brain: FakeBrain): Promise<Carrier> {
 }
 
 async function handle(
-  brain: FakeBrain,
+  behaviour: FakeBehaviour,
   sessions: Map<string, HttpSession>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,8 +37,8 @@ async function handle(
   if (request.method === "POST") {
     const message = JSON.parse(await bodyOf(request)) as Incoming;
     if (message.method === "initialize") {
-      const fresh = new HttpSession(brain, sessions);
-      if (brain.atOpen(fresh.generation).some(({ fault }) => fault === "refuse"))
+      const fresh = new HttpSession(behaviour, sessions);
+      if (behaviour.atOpen(fresh.generation).some(({ fault }) => fault === "refuse"))
         return void response.socket?.destroy();
       return fresh.take(message, response);
     }
@@ -53,25 +53,25 @@ async function handle(
 class HttpSession implements FakeWire {
   readonly generation: number;
   readonly #id = randomUUID();
-  readonly #brain: FakeBrain;
+  readonly #behaviour: FakeBehaviour;
   readonly #sessions: Map<string, HttpSession>;
   readonly #exchanges = new Map<string, ServerResponse>();
   readonly #unheard: object[] = [];
   #stream: ServerResponse | undefined;
 
-  constructor(brain: FakeBrain, sessions: Map<string, HttpSession>) {
-    this.#brain = brain;
+  constructor(behaviour: FakeBehaviour, sessions: Map<string, HttpSession>) {
+    this.#behaviour = behaviour;
     this.#sessions = sessions;
-    this.generation = ++brain.generation;
+    this.generation = ++behaviour.generation;
     sessions.set(this.#id, this);
-    brain.wires.add(this);
+    behaviour.wires.add(this);
   }
 
   take(message: Incoming, response: ServerResponse): void {
     response.setHeader("mcp-session-id", this.#id);
     if (message.id === undefined || message.method === undefined) status(response, 202);
     else this.#exchanges.set(JSON.stringify(message.id), response);
-    this.#brain.receive(message, this);
+    this.#behaviour.receive(message, this);
   }
 
   listen(response: ServerResponse): void {
@@ -85,7 +85,7 @@ class HttpSession implements FakeWire {
     if (message.method !== undefined) return this.#notify(message);
     const response = this.#exchange(message.id);
     if (response === undefined) return;
-    if (this.#brain.script.sse === true) {
+    if (this.#behaviour.script.sse === true) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(event(message));
     } else {
@@ -136,7 +136,7 @@ class HttpSession implements FakeWire {
 
   #forget(): void {
     this.#sessions.delete(this.#id);
-    this.#brain.wires.delete(this);
+    this.#behaviour.wires.delete(this);
   }
 }
 

@@ -1,45 +1,45 @@
 import type { ConnectionRequest, Transport, TransportEnd } from "../../index.js";
 import { ConnectError, createMemoryPair } from "../../inner.js";
 import type { MemoryServer } from "../../inner.js";
-import type { FakeBrain, Incoming } from "./brain.js";
-import type { FakeFault, FakeWire } from "./types.js";
+import type { FakeBehaviour } from "./behaviour.js";
+import type { Incoming, FakeFault, FakeWire } from "./types.js";
 
 /** The connection of one life to a fake server in this process. */
-export function memoryLife(brain: FakeBrain, { id, generation }: ConnectionRequest): Transport {
+export function memoryLife(behaviour: FakeBehaviour, { id, generation }: ConnectionRequest): Transport {
   let wire: FakeWire | undefined;
   let faults: FakeFault[] = [];
-  const { healings } = brain;
+  const { healings } = behaviour;
   /** What it was told to do at its end, unless it was healed since. */
   const atEnd = (name: FakeFault["fault"]): FakeFault | undefined =>
-    brain.healings === healings ? faults.find(({ fault }) => fault === name) : undefined;
+    behaviour.healings === healings ? faults.find(({ fault }) => fault === name) : undefined;
   const { transport } = createMemoryPair({
     onOpen(server) {
-      brain.generation = generation;
-      faults = brain.atOpen(generation);
+      behaviour.generation = generation;
+      faults = behaviour.atOpen(generation);
       const refusal = faults.find(({ fault }) => fault === "refuse");
       if (refusal !== undefined)
         throw new ConnectError({
           kind: "refused",
           message: refusal.text ?? `server "${id}" refused the connection`,
         });
-      wire = wireOf(brain, server, generation);
-      brain.wires.add(wire);
+      wire = wireOf(behaviour, server, generation);
+      behaviour.wires.add(wire);
       server.onMessage = (message) => {
-        if (wire !== undefined) brain.receive(message as Incoming, wire);
+        if (wire !== undefined) behaviour.receive(message as Incoming, wire);
       };
     },
   });
   const drop = (): void => {
-    if (wire !== undefined) brain.wires.delete(wire);
+    if (wire !== undefined) behaviour.wires.delete(wire);
   };
   return {
     ...transport,
-    overlaps: () => brain.script.overlaps === true,
+    overlaps: () => behaviour.script.overlaps === true,
     async close() {
       const slow = atEnd("slow-close");
-      if (slow !== undefined) await new Promise<void>((done) => brain.later(slow.ms ?? 1000, done));
+      if (slow !== undefined) await new Promise<void>((done) => behaviour.later(slow.ms ?? 1000, done));
       drop();
-      return { ...(await transport.close()), ...leftovers(brain, atEnd("survivors")) };
+      return { ...(await transport.close()), ...leftovers(behaviour, atEnd("survivors")) };
     },
     kill() {
       drop();
@@ -48,14 +48,14 @@ export function memoryLife(brain: FakeBrain, { id, generation }: ConnectionReque
   };
 }
 
-function wireOf(brain: FakeBrain, server: MemoryServer, generation: number): FakeWire {
+function wireOf(behaviour: FakeBehaviour, server: MemoryServer, generation: number): FakeWire {
   const wire: FakeWire = {
     generation,
     send: (message) => server.send(message),
     // Nothing comes in halves here: what is not complete never arrives.
     half: () => undefined,
     end(code) {
-      brain.wires.delete(wire);
+      behaviour.wires.delete(wire);
       server.close({
         kind: "crashed",
         message: `the fake server ended with exit code ${code}`,
@@ -72,10 +72,10 @@ function wireOf(brain: FakeBrain, server: MemoryServer, generation: number): Fak
 }
 
 /** Process ids that cannot be ended, as a real close would report them; each report uses up one of `count`. */
-function leftovers(brain: FakeBrain, fault: FakeFault | undefined): Partial<TransportEnd> {
+function leftovers(behaviour: FakeBehaviour, fault: FakeFault | undefined): Partial<TransportEnd> {
   if (fault === undefined) return {};
-  brain.stuck = (brain.stuck ?? fault.count ?? 1) - 1;
-  if (brain.stuck >= 0) return { survivors: [999_999_999], forced: true };
-  brain.stuck = undefined;
+  behaviour.stuck = (behaviour.stuck ?? fault.count ?? 1) - 1;
+  if (behaviour.stuck >= 0) return { survivors: [999_999_999], forced: true };
+  behaviour.stuck = undefined;
   return {};
 }

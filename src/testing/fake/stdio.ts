@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import type { Carrier } from "../fakeServer.js";
-import type { FakeBrain, Incoming } from "./brain.js";
+import type { Carrier } from "./carrier.js";
+import type { FakeBehaviour } from "./behaviour.js";
+import type { Incoming, FakeFault, FakeWire, ProcessOrder } from "./types.js";
 import { createFrames, frame } from "./frames.js";
 import { relaySource } from "./relay.js";
-import type { FakeFault, FakeWire, ProcessOrder } from "./types.js";
 
 /**
  * A fake server as a child process: the process is a small shipped program that hands its pipes to this one over a
  * loopback socket, so that its script can be code, and dies for real when it is told to.
  */
-export async function stdioFake(brain: FakeBrain): Promise<Carrier> {
+export async function stdioFake(behaviour: FakeBehaviour): Promise<Carrier> {
   const token = randomBytes(16).toString("hex");
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
-    attach(brain, socket, token);
+    attach(behaviour, socket, token);
   });
   server.unref();
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
@@ -33,7 +33,7 @@ export async function stdioFake(brain: FakeBrain): Promise<Carrier> {
   };
 }
 
-function attach(brain: FakeBrain, socket: Socket, token: string): void {
+function attach(behaviour: FakeBehaviour, socket: Socket, token: string): void {
   let wire: FakeWire | undefined;
   let text = "";
   const decoder = new TextDecoder();
@@ -42,9 +42,9 @@ function attach(brain: FakeBrain, socket: Socket, token: string): void {
   const begin = (body: Buffer): void => {
     const hello = JSON.parse(body.toString()) as { token?: unknown };
     if (hello.token !== token) return void socket.destroy();
-    wire = wireOf(socket, ++brain.generation);
-    brain.wires.add(wire);
-    for (const fault of brain.atOpen(brain.generation)) {
+    wire = wireOf(socket, ++behaviour.generation);
+    behaviour.wires.add(wire);
+    for (const fault of behaviour.atOpen(behaviour.generation)) {
       if (fault.fault === "refuse") wire.end(fault.code ?? 1);
       else wire.order?.(orderOf(fault));
     }
@@ -53,7 +53,7 @@ function attach(brain: FakeBrain, socket: Socket, token: string): void {
     text += decoder.decode(body, { stream: true });
     const lines = text.split("\n");
     text = lines.pop() ?? "";
-    for (const line of lines) if (wire !== undefined) brain.receive(JSON.parse(line) as Incoming, wire);
+    for (const line of lines) if (wire !== undefined) behaviour.receive(JSON.parse(line) as Incoming, wire);
   };
   socket.on(
     "data",
@@ -63,7 +63,7 @@ function attach(brain: FakeBrain, socket: Socket, token: string): void {
     }),
   );
   socket.on("close", () => {
-    if (wire !== undefined) brain.wires.delete(wire);
+    if (wire !== undefined) behaviour.wires.delete(wire);
   });
 }
 

@@ -126,6 +126,13 @@ export interface FakeScript {
   readonly clock?: Clock;
 }
 
+/** The shape of a message as the fake reads it; nothing more is checked. */
+export interface Incoming {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
 /** A message that reached the fake server. */
 export interface Received {
   readonly method: string;

@@ -1,12 +1,12 @@
 import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
 import type { LifeInput, ServerReport, SuccessorOutput } from "../machines/contract.js";
-import { Life } from "./life.js";
-import type { LifeSite } from "./site.js";
+import { ServerLife } from "./serverLife.js";
+import type { LifeSite } from "./lifePorts.js";
 
 /** A life that comes up beside the one in service. What it has to tell is kept until it takes over. */
 export class Heir {
-  readonly life: Life;
+  readonly life: ServerLife;
   isReady = false;
   readonly #site: LifeSite;
   #kept: ServerReport[] = [];
@@ -14,7 +14,7 @@ export class Heir {
 
   constructor(input: LifeInput, site: LifeSite) {
     this.#site = site;
-    this.life = new Life(input, site, (report) => this.#keep(report));
+    this.life = new ServerLife(input, site, (report) => this.#keep(report));
     this.life.isHeir = true;
     site.preparing(this.life);
   }

@@ -2,16 +2,10 @@ import { realClock } from "../../index.js";
 import type { Clock } from "../../index.js";
 import { seededRandom } from "../random.js";
 import type { SeededRandom } from "../random.js";
-import { actOn, momentOf, replyThen } from "./acts.js";
+import { actOn, momentOf, replyThen } from "./faults.js";
+import type { FaultyServer } from "./faults.js";
 import { listPage, toolNamed } from "./tools.js";
-import type { FakeFault, FakeScript, FakeTool, FakeWire, FaultName, Received } from "./types.js";
-
-/** The shape of a message as the fake reads it; nothing more is checked. */
-export interface Incoming {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
+import type { FakeFault, FakeScript, FakeTool, FakeWire, FaultName, Incoming, Received } from "./types.js";
 
 interface ArmedFault {
   readonly fault: FakeFault;
@@ -19,8 +13,8 @@ interface ArmedFault {
   done: number;
 }
 
-/** What a fake server does with messages, whatever carries them. One brain serves all lives of its server. */
-export class FakeBrain {
+/** What a fake server does with messages, whatever carries them. One of them serves all lives of its server. */
+export class FakeBehaviour implements FaultyServer {
   readonly script: FakeScript;
   readonly clock: Clock;
   readonly received: Received[] = [];
@@ -51,7 +45,6 @@ export class FakeBrain {
     };
   }
 
-  /** Counts how often it was healed: what a fault keeps doing ends with the next one. */
   healings = 0;
 
   heal(): void {
@@ -88,8 +81,8 @@ export class FakeBrain {
     if (hit?.fault.fault !== "session-expiry")
       this.received.push({ method, generation, params, ...(tool === undefined ? {} : { tool }) });
     const answer = (): Promise<object | undefined> => this.#answer(message, wire, index);
-    if (hit !== undefined) return actOn(hit.fault, { wire, message, answer, brain: this });
-    replyThen({ wire, message, answer, brain: this }, (reply) => wire.send(reply));
+    if (hit !== undefined) return actOn(hit.fault, { wire, message, answer, server: this });
+    replyThen({ wire, message, answer, server: this }, (reply) => wire.send(reply));
   }
 
   later(ms: number, action: () => void): void {

@@ -1,17 +1,25 @@
-import type { FakeBrain, Incoming } from "./brain.js";
 import { listPage } from "./tools.js";
-import type { FakeFault, FakeWire, FaultName, Medium } from "./types.js";
+import type { FakeFault, FakeTool, FakeWire, FaultName, Incoming, Medium } from "./types.js";
+
+/** What a fault needs of the server that it happens to. */
+export interface FaultyServer {
+  readonly tools: readonly FakeTool[];
+  readonly wires: ReadonlySet<FakeWire>;
+  /** How often it was healed: what a fault keeps doing ends with the next one. */
+  readonly healings: number;
+  later(ms: number, action: () => void): void;
+}
 
 /** A message that met its fault. */
 export interface Hit {
   readonly wire: FakeWire;
   readonly message: Incoming;
-  readonly brain: FakeBrain;
+  readonly server: FaultyServer;
   /** What a healthy server would say; resolves after its latency. */
   answer(): Promise<object | undefined>;
 }
 
-interface Act {
+interface FaultRow {
   /** The message it happens at unless the script says otherwise. */
   readonly at: string;
   /** Where it can be done; everywhere if absent. */
@@ -21,15 +29,15 @@ interface Act {
 
 const bytes: readonly Medium[] = ["stdio"];
 const call = "tools/call";
-const atOpen = (over: readonly Medium[]): Act => ({ at: "open", over, run: () => undefined });
-const respond: Act = {
+const atOpen = (over: readonly Medium[]): FaultRow => ({ at: "open", over, run: () => undefined });
+const respond: FaultRow = {
   at: call,
   over: ["http"],
   run: (fault, hit) => replyThen(hit, (reply) => hit.wire.respond?.(fault, reply)),
 };
 
 /** One row for each fault that can be scripted. Faults of the begin of a connection are done by its medium. */
-export const acts: Readonly<Record<FaultName, Act>> = {
+export const faultTable: Readonly<Record<FaultName, FaultRow>> = {
   refuse: atOpen(["memory", "stdio", "http"]),
   "ignore-eof": atOpen(bytes),
   "ignore-term": atOpen(bytes),
@@ -57,7 +65,7 @@ export const acts: Readonly<Record<FaultName, Act>> = {
   hang: { at: call, run: () => undefined },
   "late-answer": {
     at: call,
-    run: ({ ms = 1000 }, hit) => replyThen(hit, (reply) => hit.brain.later(ms, () => hit.wire.send(reply))),
+    run: ({ ms = 1000 }, hit) => replyThen(hit, (reply) => hit.server.later(ms, () => hit.wire.send(reply))),
   },
   "half-line": { at: call, over: bytes, run: (_, hit) => replyThen(hit, (reply) => hit.wire.half(reply)) },
   "stop-reading": { at: call, over: bytes, run: (_, { wire }) => wire.order?.({ do: "stop-reading" }) },
@@ -116,14 +124,14 @@ export const acts: Readonly<Record<FaultName, Act>> = {
     run: (_, { wire, message }) =>
       wire.send({ jsonrpc: "2.0", id: message.id, result: { structuredContent: "no object", content: 7 } }),
   },
-  "endless-pages": listing(({ brain, page }) => ({
-    ...listPage(brain.tools, undefined),
+  "endless-pages": listing(({ server, page }) => ({
+    ...listPage(server.tools, undefined),
     nextCursor: String(page + 1),
   })),
-  "same-cursor": listing(({ brain }) => ({ ...listPage(brain.tools, undefined), nextCursor: "again" })),
+  "same-cursor": listing(({ server }) => ({ ...listPage(server.tools, undefined), nextCursor: "again" })),
   "endless-progress": {
     at: call,
-    run: ({ ms = 100 }, hit) => progressForever(hit, ms, 1, hit.brain.healings),
+    run: ({ ms = 100 }, hit) => progressForever(hit, ms, 1, hit.server.healings),
   },
   "list-changed-storm": andAnswer(undefined, ({ count = 100 }, { wire }) => {
     for (let at = 0; at < count; at++)
@@ -149,15 +157,15 @@ export const acts: Readonly<Record<FaultName, Act>> = {
 
 /** The message a fault happens at. */
 export function momentOf(fault: FakeFault): string {
-  return fault.on ?? acts[fault.fault].at;
+  return fault.on ?? faultTable[fault.fault].at;
 }
 
 export function actOn(fault: FakeFault, hit: Hit): void {
-  acts[fault.fault].run(fault, hit);
+  faultTable[fault.fault].run(fault, hit);
 }
 
 /** Does something odd, then answers as if nothing had been. */
-function andAnswer(over: readonly Medium[] | undefined, odd: (fault: FakeFault, hit: Hit) => void): Act {
+function andAnswer(over: readonly Medium[] | undefined, odd: (fault: FakeFault, hit: Hit) => void): FaultRow {
   return {
     at: call,
     ...(over === undefined ? {} : { over }),
@@ -168,12 +176,12 @@ function andAnswer(over: readonly Medium[] | undefined, odd: (fault: FakeFault, 
   };
 }
 
-function listing(page: (about: { brain: FakeBrain; page: number }) => object): Act {
+function listing(page: (about: { server: FaultyServer; page: number }) => object): FaultRow {
   return {
     at: "tools/list",
-    run(_, { wire, message, brain }) {
+    run(_, { wire, message, server }) {
       const at = Number(message.params?.["cursor"] ?? 0);
-      const result = page({ brain, page: Number.isNaN(at) ? 0 : at });
+      const result = page({ server, page: Number.isNaN(at) ? 0 : at });
       wire.send({ jsonrpc: "2.0", id: message.id, result });
     },
   };
@@ -181,26 +189,26 @@ function listing(page: (about: { brain: FakeBrain; page: number }) => object): A
 
 /** Hands over the answer once it is there, if its connection still is; a server that was healed since just sends it. */
 export function replyThen(hit: Hit, then: (reply: object) => void): void {
-  const { brain, wire } = hit;
-  const { healings } = brain;
+  const { server, wire } = hit;
+  const { healings } = server;
   const waitForIt = async (): Promise<void> => {
     const reply = await hit.answer();
-    if (reply === undefined || !brain.wires.has(wire)) return;
-    if (brain.healings === healings) then(reply);
+    if (reply === undefined || !server.wires.has(wire)) return;
+    if (server.healings === healings) then(reply);
     else wire.send(reply);
   };
   void waitForIt();
 }
 
 function progressForever(hit: Hit, everyMs: number, done: number, healings: number): void {
-  const { wire, message, brain } = hit;
-  if (!brain.wires.has(wire) || brain.healings !== healings) return;
+  const { wire, message, server } = hit;
+  if (!server.wires.has(wire) || server.healings !== healings) return;
   wire.send({
     jsonrpc: "2.0",
     method: "notifications/progress",
     params: { progressToken: message.id, progress: done },
   });
-  brain.later(everyMs, () => progressForever(hit, everyMs, done + 1, healings));
+  server.later(everyMs, () => progressForever(hit, everyMs, done + 1, healings));
 }
 
 /** `{id}` in a raw text stands for the id of the request. */
