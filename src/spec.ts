@@ -15,8 +15,10 @@ export interface StdioTarget {
   readonly inherit: "safe" | "minimal" | "all";
   /** Names that are passed on whatever `inherit` says. */
   readonly pass: readonly string[];
-  /** Dangerous variables (LD_PRELOAD, NODE_OPTIONS …) of an untrusted file that a person has approved by name. */
+  /** Dangerous variables (LD_PRELOAD, NODE_OPTIONS …) of a project file that a person has approved by name. */
   readonly approvedEnv?: readonly string[];
+  /** SHA-256 of the files of the project that a project's entry names, by path: other content, another process. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface HttpTarget {

@@ -6,10 +6,12 @@ import type { ContextOptions } from "./dialects/context.js";
 import { parseContext } from "./dialects/context.js";
 import type { FileReading } from "./files/load.js";
 import { absolute, readGuarded } from "./files/load.js";
+import { folderOf } from "./fields/paths.js";
 import type { WaitingEntry } from "./merge.js";
 import type { ConfigEntry, ParsedConfig } from "./dialects/parse.js";
 import { presetSpecs } from "./entries/presets.js";
 import { readApprovals } from "./store/records.js";
+import { fingerprintOf } from "./entries/fingerprint.js";
 import type { Scope, ServerSpec } from "../spec.js";
 
 /** Where servers come from, and what their files may refer to. */
@@ -61,20 +63,19 @@ export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
       problems.push(...readableSecrets(file, parsed[index]?.entries ?? []));
     problems.push(...(parsed[index]?.problems ?? []));
   }
-  const merged = await merge(
-    parsed.flatMap((each) => each?.entries ?? []),
-    options,
-    problems,
-  );
+  const merged = await merge(await withProjectFiles(parsed), options, problems);
   const kept = (options.previous ?? []).filter((each) => each.file !== undefined && broken.has(each.file));
   const shipped = options.discover ? presetSpecs(parseContext(options)) : [];
   const inline = inlineFleet(options.servers ?? [], options);
+  const builtin = new Set(shipped.map((each) => each.id));
   return {
     specs: stack([shipped, kept, merged.specs, inline.specs]),
     problems: [...problems, ...inline.problems],
     files: sources.map((each) => each.file),
     broken: [...broken],
-    waiting: merged.waiting,
+    waiting: merged.waiting.map((each) =>
+      each.hides === undefined && builtin.has(each.id) ? Object.assign({}, each, { hides: "builtin" }) : each,
+    ),
   };
 }
 
@@ -109,6 +110,27 @@ async function parseAll(
     if (reading.kind !== "text") return undefined;
     return parseConfig(reading.text, { ...common, file, ...(scope === undefined ? {} : { scope }) });
   });
+}
+
+/** What a command of a project runs of the project is part of its entry: its approval holds for that content. */
+async function withProjectFiles(parsed: readonly (ParsedConfig | undefined)[]): Promise<ConfigEntry[]> {
+  const entries = parsed.flatMap((each) => each?.entries ?? []);
+  if (!entries.some((each) => each.scope === "project")) return entries;
+  const { projectFiles } = await import("./files/content.js");
+  return Promise.all(
+    entries.map(async (entry) => {
+      const { spec } = entry;
+      if (entry.scope !== "project" || spec?.target.kind !== "stdio") return entry;
+      const files = await projectFiles(folderOf(entry.file), spec.target);
+      if (files === undefined) return entry;
+      const known = { ...spec, target: { ...spec.target, files } };
+      return {
+        ...entry,
+        subject: { ...entry.subject, files },
+        spec: { ...known, fingerprint: fingerprintOf(known) },
+      };
+    }),
+  );
 }
 
 async function merge(entries: readonly ConfigEntry[], options: FleetOptions, problems: ConfigProblem[]) {

@@ -4,6 +4,7 @@ import { approvalFor, differenceOfEntries } from "./entries/approval.js";
 import { fingerprintOf } from "./entries/fingerprint.js";
 import { normalizeServer } from "./entries/normalize.js";
 import type { ConfigEntry } from "./dialects/parse.js";
+import { approvalText, dangerousTexts } from "./entries/approvalText.js";
 import type { ServerSpec } from "../spec.js";
 
 /** An entry of a project file that starts only after a person has approved it. */
@@ -16,6 +17,14 @@ export interface WaitingEntry {
   readonly difference: readonly FieldDifference[];
   /** Whether another version of it was approved before. */
   readonly changed: boolean;
+  /** What it would run and see, in lines for a person; texts as written in the file, quoted. */
+  readonly text: string;
+  /** The texts of variables that would make its command load code, by name: they get a question of their own. */
+  readonly loads: Readonly<Record<string, string>>;
+  /** Its own wish to be trusted, with the dialect and the tools that then need no question. */
+  readonly wishes: Pick<ServerSpec, "dialect" | "autoApprove"> & { readonly trusted: boolean };
+  /** Whose place it would take: the file of another entry of this id, or "builtin". */
+  readonly hides?: string;
 }
 
 export interface MergedFleet {
@@ -49,7 +58,7 @@ export function mergeEntries(
       place(specs, record === undefined ? spec : grant(spec, entry, record), problems, entry);
     } else if (entry.spec === undefined) place(specs, spec, problems, entry);
     else {
-      const asked = waitingEntry(entry, approvals);
+      const asked = waitingEntry(entry, spec, approvals, specs.get(spec.id)?.file);
       if (spec.enabled) waiting.push(asked);
       // The version that was approved goes on until the new one is: nothing takes the place of a running process unasked.
       const before = asked.changed && spec.enabled ? lastGood(entry, previous) : undefined;
@@ -96,8 +105,13 @@ function held(spec: ServerSpec, name: string): ServerSpec {
   return { ...spec, held: { kind: "approval-needed", message } };
 }
 
-function waitingEntry(entry: ConfigEntry, approvals: readonly ApprovalRecord[]): WaitingEntry {
-  const { id, name, file, subject } = entry;
+function waitingEntry(
+  entry: ConfigEntry,
+  { dialect, autoApprove }: ServerSpec,
+  approvals: readonly ApprovalRecord[],
+  hides: string | undefined,
+): WaitingEntry {
+  const { id, name, file, subject, written } = entry;
   const before = approvals.findLast((each) => each.file === file && each.name === name)?.subject;
   return {
     id,
@@ -106,6 +120,10 @@ function waitingEntry(entry: ConfigEntry, approvals: readonly ApprovalRecord[]):
     subject,
     difference: differenceOfEntries(before, subject),
     changed: before !== undefined,
+    text: approvalText(subject, written),
+    loads: dangerousTexts(subject, written),
+    wishes: { dialect, autoApprove, trusted: subject.trusted === true },
+    ...(hides === undefined || hides === file ? {} : { hides }),
   };
 }
 

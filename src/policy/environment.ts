@@ -1,26 +1,28 @@
 import type { ServerSpec, StdioTarget } from "../spec.js";
 import { isCredentialName, isCredentialValue } from "./credentials.js";
+import { isDangerousName } from "./dangerous.js";
 
 /** What a child gets to see, and what it does not; all lists are sorted names, never values. */
 export interface ChildEnvironment {
   readonly env: Record<string, string>;
   /** Variables of our own environment that are not passed on. */
   readonly removed: readonly string[];
-  /** Variables of the entry itself that were dropped: dangerous ones of an untrusted file. */
+  /** Variables of the entry itself that were dropped: dangerous ones of a project file that nobody approved by name. */
   readonly dropped: readonly string[];
 }
 
 /**
  * The environment of a stdio server: ours as far as `inherit` lets it, then `pass`, then the entry's own variables,
- * which win. An untrusted server always gets the minimal allowlist, and variables that make a harmless command load
- * foreign code only when a person has approved them by name. Names ignore case on Windows; `--inspect` never passes.
+ * which win. An untrusted server always gets the minimal allowlist. Variables that make a harmless command load foreign
+ * code come through from a project file only when a person has approved them by name, trusted or not: what counts is
+ * where the entry is written, not what it wishes. Names ignore case on Windows; `--inspect` never passes.
  */
 export function childEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
-  spec: Pick<ServerSpec, "trusted"> & { readonly target: StdioTarget },
+  spec: Pick<ServerSpec, "trusted" | "scope"> & { readonly target: StdioTarget },
   platform: string,
 ): ChildEnvironment {
-  const { target, trusted } = spec;
+  const { target, trusted, scope } = spec;
   const fold = platform === "win32" ? (name: string) => name.toUpperCase() : (name: string) => name;
   const passed = new Set(target.pass.map(fold));
   const rule = trusted ? target.inherit : "minimal";
@@ -37,7 +39,7 @@ export function childEnvironment(
   const dropped: string[] = [];
   const approved = new Set((target.approvedEnv ?? []).map((name) => name.toUpperCase()));
   for (const [name, value] of Object.entries(target.env)) {
-    if (!trusted && isDangerousName(name) && !approved.has(name.toUpperCase())) dropped.push(name);
+    if (scope === "project" && isDangerousName(name) && !approved.has(name.toUpperCase())) dropped.push(name);
     else result.set(fold(name), [name, value]);
   }
   return {
@@ -45,15 +47,6 @@ export function childEnvironment(
     removed: removed.toSorted(),
     dropped: dropped.toSorted(),
   };
-}
-
-/** Names that change what a command runs or loads, without regard to case: they need an approval of their own. */
-const dangerous =
-  /^(?:LD_.+|DYLD_.+|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHON(?:STARTUP|PATH|HOME|INSPECT|BREAKPOINT|WARNINGS|USERBASE)|BASH_ENV|BASH_FUNC_.*|ENV|SHELLOPTS|BASHOPTS|PS4|IFS|PROMPT_COMMAND|ZDOTDIR|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|(?:_JAVA|JDK_JAVA)_OPTIONS|JAVA_TOOL_OPTIONS|CLASSPATH|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|EXEC_PATH|PROXY_COMMAND|CONFIG.*)|PATH|PATHEXT|COMSPEC|NPM_CONFIG_.+|PIP_.*INDEX_URL|UV_.*INDEX.*|DOTNET_STARTUP_HOOKS|COR_PROFILER.*|CORECLR_PROFILER.*|GCONV_PATH|GLIBC_TUNABLES)$/i;
-
-/** Whether a variable could turn a harmless command into another program (LD_PRELOAD, NODE_OPTIONS, PATH …). */
-export function isDangerousName(name: string): boolean {
-  return dangerous.test(name);
 }
 
 /** What programs need to start and to find their way, and nothing else. */

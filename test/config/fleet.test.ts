@@ -77,7 +77,13 @@ describe("loadFleet", () => {
       "approval-needed",
     ]);
     expect(
-      waiting.map((each) => [each.id, each.file, each.changed, each.subject.command, each.subject.env]),
+      waiting.map(({ id, file, changed, subject }) => [
+        id,
+        file,
+        changed,
+        subject.command,
+        Object.keys(subject.env),
+      ]),
     ).toEqual([
       ["linter", project, false, "node", ["LD_PRELOAD", "ORDINARY"]],
       ["shell", project, false, "/bin/sh", []],
@@ -142,6 +148,8 @@ describe("loadFleet", () => {
       return (await load()).waiting.map((each) => each.difference);
     };
     const env = { MODE: "safe" };
+    const hashed = (name: string): unknown =>
+      expect.stringMatching(new RegExp(`^${name} \\(sha256 [0-9a-f]{12}\\)$`));
 
     expect(await ask({ command: "/bin/sh", args: ["-c", "touch x"], env })).toEqual([
       [
@@ -151,18 +159,30 @@ describe("loadFleet", () => {
     ]);
     expect(await ask({ ...server("-e", "0"), env })).toHaveLength(1);
     expect(await ask({ ...server("a.mjs"), env: { ...env, NODE_OPTIONS: "--require ./x.cjs" } })).toEqual([
-      [{ field: "env", before: "MODE", after: "MODE NODE_OPTIONS" }],
+      [
+        {
+          field: "env",
+          before: hashed("MODE"),
+          after: expect.stringMatching(/^MODE \(.*\) NODE_OPTIONS \(.*\)$/),
+        },
+      ],
     ]);
     expect(await ask({ ...server("a.mjs"), env, cwd: "/tmp" })).toEqual([
       [{ field: "cwd", before: "", after: "/tmp" }],
     ]);
     expect(await ask({ url: "https://mcp.example.invalid/mcp" })).toHaveLength(1);
     expect(await ask({ ...server("a.mjs"), env: { MODE: "${CASE_A}" } })).toEqual([
-      [{ field: "reads", before: "", after: "CASE_A" }],
+      [
+        { field: "env", before: hashed("MODE"), after: hashed("MODE") },
+        { field: "reads", before: "", after: "CASE_A" },
+      ],
     ]);
     expect(await ask({ ...server("a.mjs"), env, pass: ["AWS_SECRET_ACCESS_KEY"] })).toHaveLength(1);
     expect(await ask({ ...server("a.mjs"), env, trusted: true, auto_approve: ["all"] })).toHaveLength(1);
-    expect(await ask({ env: { MODE: "other" }, args: ["a.mjs"], command: "node" })).toEqual([]);
+    expect(await ask({ env: { MODE: "other" }, args: ["a.mjs"], command: "node" })).toEqual([
+      [{ field: "env", before: hashed("MODE"), after: hashed("MODE") }],
+    ]);
+    expect(await ask({ env, args: ["a.mjs"], command: "node" })).toEqual([]);
     expect(await ask({ ...server("a.mjs"), env, timeout: 5000, auto_approve: ["all"] })).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ParseContext } from "../../src/config/dialects/parse.js";
 import { parseConfig } from "../../src/config/dialects/parse.js";
+import { sha256 } from "../../src/tools/sha256.js";
 
 const context: ParseContext = {
   file: "/w/servers.json",
@@ -296,8 +297,9 @@ describe("parseConfig", () => {
       transport: "stdio",
       command: "x",
       args: ["${TOKEN}"],
-      env: ["A", "B"],
-      headers: [],
+      env: { A: sha256("$CASE_A"), B: sha256("secret-1") },
+      headers: {},
+      pass: ["P"],
       reads: ["CASE_A", "P", "TOKEN"],
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { approvalText } from "../../src/config/entries/approval.js";
+import { approvalText } from "../../src/config/entries/approvalText.js";
+import { parseConfig } from "../../src/config/entries/parse.js";
 import { normalizeServer } from "../../src/config/entries/normalize.js";
 import type { ServerConfig } from "../../src/config/entries/input.js";
 import { viewOf } from "../../src/config/store/view.js";
@@ -48,28 +49,56 @@ describe("viewOf", () => {
   });
 });
 
+function textOf(entry: object): string[] {
+  const text = JSON.stringify({ mcpServers: { x: entry } });
+  const context = { file: "/project/.mcp.json", scope: "project", node: "node", python: "python3" } as const;
+  const { entries } = parseConfig(text, { ...context, env: {} });
+  return approvalText(entries[0]!.subject, entries[0]!.written).split("\n");
+}
+
 describe("approvalText", () => {
-  it("says in full what would run and what it gets to see", () => {
-    const text = approvalText({
-      transport: "stdio",
+  it("says in full what would run and what it gets to see, with the texts of the file", () => {
+    const lines = textOf({
       command: "/bin/sh",
       args: ["-c", "touch x; sleep 30"],
       cwd: "sub",
-      env: ["LD_PRELOAD", "ORDINARY"],
-      dangerous: { LD_PRELOAD: "f00d" },
-      headers: [],
-      reads: ["AWS_PROFILE"],
+      env: {
+        LD_PRELOAD: "./evil.so",
+        ORDINARY: "fine here",
+        API_TOKEN: "hunter2-hunter2",
+        OTHER_TOKEN: "${env:T:-x}",
+      },
+      inherit: "all",
+      pass: ["AWS_PROFILE"],
       trusted: true,
-      autoApprove: ["read"],
+      auto_approve: ["read"],
     });
 
-    expect(text.split("\n")).toEqual([
+    expect(lines).toEqual([
       'runs: /bin/sh -c "touch x; sleep 30"',
       "in: sub",
-      "sets: LD_PRELOAD, ORDINARY",
-      "reads from your environment: AWS_PROFILE",
-      "wants to be trusted, without questions for: read",
+      expect.stringMatching(/^sets: API_TOKEN=\*{8} \(sha256 [0-9a-f]{12}\)$/),
+      "sets: LD_PRELOAD=./evil.so",
+      'sets: ORDINARY="fine here"',
+      'sets: OTHER_TOKEN="${env:T:-x}"',
+      "reads from your environment: AWS_PROFILE, T",
+      "sees of your environment: everything, credentials too",
       "dropped unless approved by name: LD_PRELOAD",
+    ]);
+  });
+
+  it("lets no text of the file look like a line of ours, and hides nothing behind its length (X13)", () => {
+    const lines = textOf({
+      command: "node",
+      args: ["x".repeat(3000)],
+      cwd: "sub\nruns: git status\u202e",
+      env: { "A\nin: /usr": "1" },
+    });
+
+    expect(lines).toEqual([
+      `runs: node ${"x".repeat(2000)}… (3000 characters)`,
+      'in: "sub\\nruns: git status\\u{202e}"',
+      'sets: "A\\nin: /usr"=1',
     ]);
   });
 });

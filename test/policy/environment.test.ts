@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { StdioTarget } from "../../src/spec.js";
-import { childEnvironment, isDangerousName } from "../../src/policy/environment.js";
+import type { Scope, StdioTarget } from "../../src/spec.js";
+import { isDangerousName } from "../../src/policy/dangerous.js";
+import { childEnvironment } from "../../src/policy/environment.js";
 import { needed, secretLooking } from "./environment.corpus.js";
 
 const plain: StdioTarget = { kind: "stdio", command: "x", args: [], env: {}, inherit: "safe", pass: [] };
@@ -8,9 +9,13 @@ const plain: StdioTarget = { kind: "stdio", command: "x", args: [], env: {}, inh
 function child(
   parent: Record<string, string>,
   target: Partial<StdioTarget> = {},
-  options: { trusted?: boolean; platform?: string } = {},
+  options: { trusted?: boolean; scope?: Scope; platform?: string } = {},
 ) {
-  const spec = { trusted: options.trusted ?? true, target: { ...plain, ...target } };
+  const spec = {
+    trusted: options.trusted ?? true,
+    scope: options.scope ?? "user",
+    target: { ...plain, ...target },
+  };
   return childEnvironment(parent, spec, options.platform ?? "linux");
 }
 
@@ -107,7 +112,7 @@ describe("the environment of a child", () => {
     }
   });
 
-  it("drops dangerous variables of an untrusted entry in any case, unless approved by name (C092)", () => {
+  it("drops dangerous variables of a project entry in any case, trusted or not, unless approved by name (C092)", () => {
     const env = {
       LD_PRELOAD: "./evil.so",
       LD_AUDIT: "./evil.so",
@@ -119,7 +124,7 @@ describe("the environment of a child", () => {
       ORDINARY: "fine",
     };
 
-    expect(child({}, { env }, { trusted: false })).toEqual({
+    expect(child({}, { env }, { scope: "project" })).toEqual({
       env: { ORDINARY: "fine" },
       removed: [],
       dropped: [
@@ -132,11 +137,12 @@ describe("the environment of a child", () => {
         "node_options",
       ],
     });
-    expect(child({}, { env, approvedEnv: ["BASH_ENV"] }, { trusted: false }).env).toEqual({
+    expect(child({}, { env, approvedEnv: ["BASH_ENV"] }, { scope: "project" }).env).toEqual({
       ORDINARY: "fine",
       BASH_ENV: "./evil.sh",
     });
     expect(child({}, { env }).env).toEqual(env);
+    expect(child({}, { env }, { trusted: false }).env).toEqual(env);
   });
 
   it.each([
@@ -147,16 +153,28 @@ describe("the environment of a child", () => {
     "JAVA_TOOL_OPTIONS",
     "PYTHONPATH",
     "BASH_FUNC_x%%",
+    ...(
+      "HOME XDG_CONFIG_HOME OPENSSL_CONF PYTHONPYCACHEPREFIX PYTHONEXECUTABLE LUA_INIT LUA_PATH GIT_ASKPASS GIT_EDITOR " +
+      "GIT_PAGER PIP_CONFIG_FILE PIP_FIND_LINKS UV_CONFIG_FILE RUSTC_WRAPPER GOFLAGS BUNDLE_GEMFILE KUBECONFIG DOCKER_HOST " +
+      "NODE_TLS_REJECT_UNAUTHORIZED NODE_EXTRA_CA_CERTS MCPVISOR_HOME MCPVISOR_GITHUB_URL HTTPS_PROXY SSL_CERT_FILE EDITOR " +
+      "AWS_CONFIG_FILE CURL_HOME MAVEN_OPTS GRADLE_OPTS CARGO_HOME PHPRC R_PROFILE_USER DENO_DIR ELECTRON_RUN_AS_NODE"
+    ).split(" "),
   ])("counts %s as dangerous", (name) => {
     expect(isDangerousName(name)).toBe(true);
   });
 
-  it.each(["ORDINARY", "HOME", "GIT_AUTHOR_NAME", "NODE_ENV", "PYTHONUNBUFFERED"])(
-    "does not count %s so",
-    (name) => {
-      expect(isDangerousName(name)).toBe(false);
-    },
-  );
+  it.each([
+    "ORDINARY",
+    "GOAL",
+    "RUNNER",
+    "PATHOLOGY",
+    "HOMEPAGE",
+    "GIT_AUTHOR_NAME",
+    "NODE_ENV",
+    "PYTHONUNBUFFERED",
+  ])("does not count %s so", (name) => {
+    expect(isDangerousName(name)).toBe(false);
+  });
 
   it.each([
     ["--inspect", undefined],

@@ -34,7 +34,17 @@ function report({ specs, problems, files, waiting }: LoadedFleet) {
     const { id, name, scope, file, hides, enabled, trusted, held } = spec;
     return { id, name, scope, file, hides, enabled, trusted, held, target: viewOf(spec) };
   });
-  return { files, servers, waiting, problems };
+  // The question shows texts of the file; a report, which may be passed on, does not.
+  const asked = waiting.map(({ id, name, file, subject, difference, changed, hides }) => ({
+    id,
+    name,
+    file,
+    subject,
+    difference,
+    changed,
+    hides,
+  }));
+  return { files, servers, waiting: asked, problems };
 }
 
 function explain(context: Context, fleet: LoadedFleet): void {

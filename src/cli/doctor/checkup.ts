@@ -95,7 +95,7 @@ async function askService(context: Context, home: string): Promise<readonly Serv
 function lookAtServer(spec: ServerSpec, env: Context["env"]): ServerCheck {
   const { target } = spec;
   if (target.kind !== "stdio") return { spec, removed: [], dropped: [] };
-  const child = childEnvironment(env, { trusted: spec.trusted, target }, process.platform);
+  const child = childEnvironment(env, { ...spec, target }, process.platform);
   const { removed, dropped } = child;
   if (target.cwd !== undefined && !existsSync(target.cwd)) return { spec, removed, dropped, missing: "cwd" };
   // Windows tries the endings of PATHEXT as well; the launch itself knows how.

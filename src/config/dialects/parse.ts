@@ -34,8 +34,10 @@ export interface ConfigEntry {
   /** Where it stands in the file. */
   readonly path: string;
   readonly spec?: ServerSpec;
-  /** What an untrusted file's entry needs an approval for. */
+  /** What a project file's entry needs an approval for. */
   readonly subject: ApprovalSubject;
+  /** Its fields in our words, placeholders not filled in: for the question about it. */
+  readonly written: Fields;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -100,7 +102,8 @@ function readEntry(
   const problems = [...told.problems, ...read.problems].map((each) => place({ ...each, server: raw.name }));
   const name = read.spec?.name ?? raw.name;
   const subject = subjectOf(fields ?? {}, filled.variables);
-  const entry = { id, name, scope, file: context.file, path: raw.path, subject, problems };
+  const written = fields ?? {};
+  const entry = { id, name, scope, file: context.file, path: raw.path, subject, written, problems };
   return failed || read.spec === undefined ? entry : { ...entry, spec: read.spec };
 }
 

@@ -1,12 +1,14 @@
-import { isDangerousName } from "../../policy/environment.js";
+import { isDangerousName } from "../../policy/dangerous.js";
+import { escapeHidden } from "../../tools/hiddenText.js";
 import { sha256 } from "../../tools/sha256.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
 import { canonicalJson } from "./hash.js";
 
 /**
- * What a person approves when an entry of a project file may start: everything that decides what runs and what it gets
- * to see, as written in the file (placeholders not filled in), and no value of a variable or header.
+ * What a person approves when an entry of a project file may start: everything that its fingerprint is made of
+ * (fingerprint.ts), as written in the file. Placeholders are not filled in; values of variables and headers, and files
+ * of the project that its command runs, stand here by their SHA-256.
  */
 export interface ApprovalSubject {
   readonly transport: string;
@@ -14,17 +16,18 @@ export interface ApprovalSubject {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly url?: string;
-  /** Sorted names. */
-  readonly env: readonly string[];
-  /**
-   * SHA-256 of the text in the file for each variable that could turn the command into another program: such a text
-   * decides what runs. Absent when there are none.
-   */
-  readonly dangerous?: Readonly<Record<string, string>>;
-  /** Sorted names. */
-  readonly headers: readonly string[];
+  /** SHA-256 of the text in the file, by name. */
+  readonly env: Readonly<Record<string, string>>;
+  /** SHA-256 of the text in the file, by name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly inherit?: string;
+  readonly pass?: readonly string[];
   /** Sorted names of variables of our environment that its texts use or that `pass` hands on. */
   readonly reads: readonly string[];
+  readonly limits?: Readonly<Record<string, unknown>>;
+  readonly protocolVersion?: string;
+  /** SHA-256 of the content of each file of the project that the command names, by its path in the project. */
+  readonly files?: Readonly<Record<string, string>>;
   /** That it wants its hints and auto_approve to count, and for which tools. */
   readonly trusted?: boolean;
   readonly autoApprove?: readonly string[];
@@ -55,29 +58,26 @@ export function subjectOf(fields: Fields, variables: readonly string[]): Approva
   const pass = list(fields["pass"]);
   const trusted = fields["trusted"] === true;
   return {
-    transport:
-      typeof fields["transport"] === "string"
-        ? fields["transport"]
-        : fields["url"] === undefined
-          ? "stdio"
-          : "http",
+    transport: transportOf(fields),
     ...textField(fields, "command"),
     ...(fields["command"] === undefined ? {} : { args: list(fields["args"]) }),
     ...textField(fields, "cwd"),
     ...textField(fields, "url"),
-    env: namesOf(fields["env"]),
-    ...dangerousOf(fields["env"]),
-    headers: namesOf(fields["headers"]),
+    env: hashesOf(fields["env"]),
+    headers: hashesOf(fields["headers"]),
+    ...textField(fields, "inherit"),
+    ...(pass.length === 0 ? {} : { pass }),
     reads: [...new Set([...variables, ...pass])].toSorted(),
+    ...(isRecord(fields["limits"]) ? { limits: fields["limits"] } : {}),
+    ...textField(fields, "protocolVersion"),
     // Only with trust do these count; without it they may change without a question.
     ...(trusted ? { trusted, autoApprove: list(fields["auto_approve"]).toSorted() } : {}),
   };
 }
 
-function dangerousOf(env: unknown): Pick<ApprovalSubject, "dangerous"> {
-  const found = isRecord(env) ? Object.entries(env).filter(([name]) => isDangerousName(name)) : [];
-  const hashes = found.map(([name, value]) => [name, sha256(String(value))]);
-  return found.length === 0 ? {} : { dangerous: Object.fromEntries(hashes) };
+/** Names of variables that could turn the command into another program: they get a question of their own. */
+export function dangerousNames({ env }: ApprovalSubject): string[] {
+  return Object.keys(env).filter(isDangerousName).toSorted();
 }
 
 /** The hash an approval is bound to. */
@@ -85,16 +85,18 @@ export function approvalHash(subject: ApprovalSubject): string {
   return sha256(canonicalJson(subject));
 }
 
-/** The approval of an entry, if there is one for exactly this content. */
+/** The approval of an entry, if there is one for exactly this content; of several the last one counts. */
 export function approvalFor(
   records: readonly ApprovalRecord[],
   entry: { readonly file: string; readonly name: string; readonly subject: ApprovalSubject },
 ): ApprovalRecord | undefined {
   const hash = approvalHash(entry.subject);
-  return records.find((each) => each.file === entry.file && each.name === entry.name && each.hash === hash);
+  return records.findLast(
+    (each) => each.file === entry.file && each.name === entry.name && each.hash === hash,
+  );
 }
 
-/** Field by field, what is not as it was (a variable that came or went is told once, in `env`); `before` is undefined for an entry that nobody approved yet. */
+/** Field by field, what is not as it was; `before` is undefined for an entry that nobody approved yet. */
 export function differenceOfEntries(
   before: ApprovalSubject | undefined,
   after: ApprovalSubject,
@@ -104,48 +106,35 @@ export function differenceOfEntries(
   return [...new Set([...Object.keys(now), ...Object.keys(old)])]
     .filter((field) => canonicalJson(old[field]) !== canonicalJson(now[field]))
     .map((field) => ({ field, before: shown(old[field]), after: shown(now[field]) }))
-    .filter((each) => each.before !== each.after)
-    .filter(({ field }, _, all) => field !== "dangerous" || all.every((each) => each.field !== "env"));
-}
-
-/** What an entry would run, in lines for a person who decides; env and headers by name only. */
-export function approvalText(subject: ApprovalSubject): string {
-  const lines: [string, string | undefined][] = [
-    [
-      "runs",
-      subject.command === undefined
-        ? undefined
-        : [subject.command, ...(subject.args ?? [])].map(quoted).join(" "),
-    ],
-    ["connects to", subject.url],
-    ["in", subject.cwd],
-    ["sets", subject.env.join(", ")],
-    ["sends the headers", subject.headers.join(", ")],
-    ["reads from your environment", subject.reads.join(", ")],
-    [
-      "wants to be trusted, without questions for",
-      subject.trusted ? shown(subject.autoApprove) || "no tool" : undefined,
-    ],
-    ["dropped unless approved by name", Object.keys(subject.dangerous ?? {}).join(", ")],
-  ];
-  return lines
-    .filter(([, value]) => value !== undefined && value !== "")
-    .map(([label, value]) => `${label}: ${value}`)
-    .join("\n");
+    .filter((each) => each.before !== each.after);
 }
 
 function shown(value: unknown): string {
   if (value === undefined) return "";
-  if (isRecord(value))
-    return Object.entries(value)
-      .map(([name, hash]) => `${name} (sha256 ${String(hash).slice(0, 12)})`)
-      .join(" ");
+  if (isRecord(value)) return Object.entries(value).map(memberShown).join(" ");
   if (Array.isArray(value)) return value.map((each) => quoted(String(each))).join(" ");
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? quoted(value) : JSON.stringify(value);
 }
 
-function quoted(text: string): string {
-  return /^[\w./:=@%+,$-]+$/.test(text) ? text : JSON.stringify(text);
+function memberShown([name, value]: [string, unknown]): string {
+  return isHash(value)
+    ? `${quoted(name)} (sha256 ${value.slice(0, 12)})`
+    : `${quoted(name)} ${JSON.stringify(value)}`;
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** A text of the file as one word on one line: nothing in it can look like a line or a word of ours. */
+export function quoted(text: string): string {
+  return /^[\w./:=@%+,$-]+$/.test(text) ? text : escapeHidden(JSON.stringify(text));
+}
+
+function transportOf(fields: Fields): string {
+  const given = fields["transport"];
+  if (typeof given === "string") return given;
+  return fields["url"] === undefined ? "stdio" : "http";
 }
 
 function textField(fields: Fields, field: string): Fields {
@@ -157,6 +146,8 @@ function list(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-function namesOf(value: unknown): string[] {
-  return isRecord(value) ? Object.keys(value).toSorted() : [];
+function hashesOf(value: unknown): Record<string, string> {
+  const members = isRecord(value) ? Object.entries(value) : [];
+  const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, each]) => [name, sha256(String(each))]));
 }

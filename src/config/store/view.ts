@@ -10,12 +10,15 @@ export function viewOf(spec: ServerSpec): Readonly<Record<string, unknown>> {
   if (target.kind !== "stdio") {
     return { kind: target.kind, url: mask(maskUrl(target.url)), headers: starred(target.headers) };
   }
+  const { kind, command, args, env, cwd, inherit, pass } = target;
   return {
-    ...target,
-    command: mask(target.command),
-    args: target.args.map(mask),
-    env: starred(target.env),
-    ...(target.cwd === undefined ? {} : { cwd: mask(target.cwd) }),
+    kind,
+    command: mask(command),
+    args: args.map(mask),
+    env: starred(env),
+    inherit,
+    pass,
+    ...(cwd === undefined ? {} : { cwd: mask(cwd) }),
   };
 }
 

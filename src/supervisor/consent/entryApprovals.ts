@@ -1,6 +1,6 @@
 import type { WaitingEntry } from "../../config/merge.js";
 import { readApprovals, saveApproval } from "../../config/store/records.js";
-import { approvalHash, approvalText } from "../../config/entries/approval.js";
+import { approvalHash } from "../../config/entries/approval.js";
 import type { ApprovalRecord } from "../../config/entries/approval.js";
 import type { Clock } from "../../clock.js";
 import type { Approvals } from "../state/consent.js";
@@ -37,7 +37,7 @@ export function createEntryApprovals(approvals: Approvals, home: string, clock: 
       server: entry.id,
       tool: "",
       title: entry.name,
-      arguments: { command: approvalText(entry.subject) },
+      arguments: { command: entry.text },
       annotations: {},
       reason: entry.changed
         ? `the entry "${entry.name}" of ${entry.file} is not what was approved before`
@@ -59,14 +59,14 @@ export function createEntryApprovals(approvals: Approvals, home: string, clock: 
 
   /** A question of their own for the variables that could turn the command into another program; nothing else passes them. */
   async function allowedVariables(entry: WaitingEntry): Promise<readonly string[]> {
-    const names = Object.keys(entry.subject.dangerous ?? {});
+    const names = Object.keys(entry.loads);
     if (names.length === 0) return names;
     const question = approvals.ask({
       kind: "server",
       server: entry.id,
       tool: "",
       title: `${entry.name}: ${names.join(", ")}`,
-      arguments: { env: names },
+      arguments: { env: entry.loads },
       annotations: {},
       reason:
         `${names.join(", ")} of the entry "${entry.name}" of ${entry.file} can make its command run other code; ` +

@@ -46,7 +46,7 @@ async function configured(
   switch (target.kind) {
     case "stdio": {
       const { createStdioTransport } = await import("../../transport/stdio.js");
-      const { env } = childEnvironment(process.env, { trusted: spec.trusted, target }, process.platform);
+      const { env } = childEnvironment(process.env, { ...spec, target }, process.platform);
       return createStdioTransport({
         id,
         generation,
