@@ -40,6 +40,11 @@ const server = (...args: string[]) => ({ command: "node", args });
 const projectShared = { mcpServers: { shared: server("from-project") } };
 const userShared = { mcpServers: { shared: server("from-user"), mine: server() } };
 
+/** How a difference shows one variable. */
+function hashed(name: string): unknown {
+  return expect.stringMatching(new RegExp(`^${name} \\(sha256 [0-9a-f]{12}\\)$`));
+}
+
 describe("loadFleet", () => {
   it("reads the files of all scopes, and shows what ships with us switched off", async () => {
     const { load, settings, user, project } = await place({
@@ -148,8 +153,6 @@ describe("loadFleet", () => {
       return (await load()).waiting.map((each) => each.difference);
     };
     const env = { MODE: "safe" };
-    const hashed = (name: string): unknown =>
-      expect.stringMatching(new RegExp(`^${name} \\(sha256 [0-9a-f]{12}\\)$`));
 
     expect(await ask({ command: "/bin/sh", args: ["-c", "touch x"], env })).toEqual([
       [
