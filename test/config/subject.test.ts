@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalHash } from "../../src/config/entries/approval.js";
 import { mergeEntries } from "../../src/config/merge.js";
-import type { serverFields } from "../../src/config/entries/normalize.js";
-import { parseConfig } from "../../src/config/entries/parse.js";
-import type { ConfigEntry } from "../../src/config/entries/parse.js";
+import type { serverFields } from "../../src/config/entries/serverFields.js";
+import { parseConfig } from "../../src/config/dialects/parse.js";
+import type { ConfigEntry } from "../../src/config/dialects/parse.js";
 import { loadFleet } from "../../src/config/fleet.js";
 import { saveApproval } from "../../src/config/store/records.js";
 import { defaultLimits } from "../../src/spec.js";
@@ -87,6 +87,10 @@ function fingerprintOf(entry: ConfigEntry): string {
   return mergeEntries([entry], [record]).specs[0]!.fingerprint;
 }
 
+function hash(fields: object): string {
+  return approvalHash(entryOf({ command: "node", ...fields }).subject);
+}
+
 describe("what is approved of a project entry", () => {
   it.each([
     ["stdio", { command: "node" }, stdio],
@@ -113,8 +117,6 @@ describe("what is approved of a project entry", () => {
   });
 
   it("does not change with the order of keys, times and other settings of calls", () => {
-    const hash = (fields: object) => approvalHash(entryOf({ command: "node", ...fields }).subject);
-
     expect(hash({ env: { A: "1", B: "2" }, args: ["x"] })).toBe(
       hash({ args: ["x"], env: { B: "2", A: "1" } }),
     );

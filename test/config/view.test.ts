@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approvalText } from "../../src/config/entries/approvalText.js";
-import { parseConfig } from "../../src/config/entries/parse.js";
+import { parseConfig } from "../../src/config/dialects/parse.js";
 import { normalizeServer } from "../../src/config/entries/normalize.js";
 import type { ServerConfig } from "../../src/config/entries/input.js";
 import { viewOf } from "../../src/config/store/view.js";
