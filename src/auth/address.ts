@@ -110,7 +110,10 @@ function words6(address: string): number[] {
 
 /** URL hosts hold IPv6 in brackets, and a name may end with the dot of the root. */
 function bare(hostname: string): string {
-  return hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  return hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
 }
 
 /** An address without what may be secret in it. */

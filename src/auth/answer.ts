@@ -19,7 +19,13 @@ export interface TokenSet {
 const longestSeconds = 10 * 365 * 24 * 3600;
 
 /** Error codes that pass (RFC 6749, 4.1.2.1 and vendors): nothing that is stored is given up for them. */
-const passing = new Set(["temporarily_unavailable", "server_error", "slow_down", "rate_limited", "ratelimited"]);
+const passing = new Set([
+  "temporarily_unavailable",
+  "server_error",
+  "slow_down",
+  "rate_limited",
+  "ratelimited",
+]);
 
 /**
  * Reads the answer of a token endpoint, form-encoded and errors with status 200 included. AuthError `unreachable` for
@@ -54,7 +60,8 @@ export function checkedBody(answer: Answer, now: number, what: string): JsonObje
   const body = parse(answer, what);
   const error = errorOf(body);
   if (error !== undefined) {
-    const says = typeof body["error_description"] === "string" ? `: ${quoted(body["error_description"])}` : "";
+    const says =
+      typeof body["error_description"] === "string" ? `: ${quoted(body["error_description"])}` : "";
     const code = /^[\w.:/-]{1,80}$/.test(error) ? error : "an unreadable error";
     throw new AuthError(
       passing.has(code) ? "unreachable" : "refused",
@@ -62,7 +69,8 @@ export function checkedBody(answer: Answer, now: number, what: string): JsonObje
       passing.has(code) ? {} : { oauthError: code },
     );
   }
-  if (status >= 300) throw new AuthError("bad-answer", `${what} answered HTTP ${status} without an error code`);
+  if (status >= 300)
+    throw new AuthError("bad-answer", `${what} answered HTTP ${status} without an error code`);
   return body;
 }
 
@@ -89,7 +97,8 @@ function parse(answer: Answer, what: string): JsonObject {
     return objectOf(answer, what);
   } catch (error) {
     // A refusal as a page is still a refusal, only one that says nothing.
-    if (answer.status >= 400) throw new AuthError("bad-answer", `${what} answered HTTP ${answer.status} with no JSON`);
+    if (answer.status >= 400)
+      throw new AuthError("bad-answer", `${what} answered HTTP ${answer.status} with no JSON`);
     throw error;
   }
 }
@@ -116,5 +125,8 @@ function token(body: JsonObject, field: string, what: string): string | undefine
   const value = body[field];
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string" && value.length <= 65_536 && /^[\x21-\x7e]+$/.test(value)) return value;
-  throw new AuthError("bad-answer", `${what}: ${field} is no token: it has other characters than visible ASCII`);
+  throw new AuthError(
+    "bad-answer",
+    `${what}: ${field} is no token: it has other characters than visible ASCII`,
+  );
 }

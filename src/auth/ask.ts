@@ -48,7 +48,8 @@ export function createDoor(options: DoorOptions): Ask {
     const { clock } = options;
     const gone = new AbortController();
     const timer = clock.setTimeout(
-      () => gone.abort(new AuthError("unreachable", `${request.what}: no answer within ${request.timeoutMs} ms`)),
+      () =>
+        gone.abort(new AuthError("unreachable", `${request.what}: no answer within ${request.timeoutMs} ms`)),
       request.timeoutMs,
     );
     const stop = (): void => gone.abort(new AuthError("cancelled", `${request.what}: given up`));
@@ -129,7 +130,8 @@ async function read(body: AsyncIterable<Buffer>, what: string): Promise<string> 
 }
 
 /** Errors of a connection that was never made: the request has certainly not been seen. */
-const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT|^ERR_TLS/;
+const unsent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT|^ERR_TLS/;
 
 function named(error: unknown, { what }: AskRequest, url: URL, signal: AbortSignal): AuthError {
   if (signal.aborted && signal.reason instanceof AuthError) {

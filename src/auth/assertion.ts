@@ -17,7 +17,12 @@ export async function privateKey(pem: string): Promise<webcrypto.CryptoKey> {
 function algorithmOf(key: KeyObject): { name: string; namedCurve?: string; hash?: string } {
   if (key.asymmetricKeyType === "ed25519") return { name: "Ed25519" };
   if (key.asymmetricKeyType === "rsa") return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  const curve = { prime256v1: "P-256", secp384r1: "P-384", secp521r1: "P-521" }[key.asymmetricKeyDetails?.namedCurve ?? ""];
+  const curve = { prime256v1: "P-256", secp384r1: "P-384", secp521r1: "P-521" }[
+    key.asymmetricKeyDetails?.namedCurve ?? ""
+  ];
   if (key.asymmetricKeyType === "ec" && curve !== undefined) return { name: "ECDSA", namedCurve: curve };
-  throw new AuthError("unsupported", `oauth.clientKey is of a kind that cannot sign assertions (${key.asymmetricKeyType ?? "unknown"})`);
+  throw new AuthError(
+    "unsupported",
+    `oauth.clientKey is of a kind that cannot sign assertions (${key.asymmetricKeyType ?? "unknown"})`,
+  );
 }

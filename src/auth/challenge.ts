@@ -19,7 +19,8 @@ export interface BearerChallenge {
 const longest = 16 * 1024;
 
 const schemeAt = /[\s,]*([!#$%&'*+.^_`|~\w-]+)(?=$|[\s,])/y;
-const parameterAt = /[\s,]*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([!#$%&'*+.^_`|~\w:/?@-]+))(?=$|[\s,])/y;
+const parameterAt =
+  /[\s,]*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([!#$%&'*+.^_`|~\w:/?@-]+))(?=$|[\s,])/y;
 const token68At = /[ \t]+([A-Za-z0-9._~+/-]+=*)(?=$|\s*$|\s*,)/y;
 
 /**
@@ -28,7 +29,9 @@ const token68At = /[ \t]+([A-Za-z0-9._~+/-]+=*)(?=$|\s*$|\s*,)/y;
  */
 export function parseChallenges(header: string | readonly string[] | undefined): Challenge[] {
   if (header === undefined) return [];
-  return (typeof header === "string" ? [header] : header).flatMap((line) => parseLine(line.slice(0, longest)));
+  return (typeof header === "string" ? [header] : header).flatMap((line) =>
+    parseLine(line.slice(0, longest)),
+  );
 }
 
 /** The challenge that a bearer of tokens can answer, wherever it stands among others. */

@@ -40,7 +40,11 @@ export async function identify(question: ClientQuestion): Promise<Identity> {
   const document = configured.clientMetadataUrl;
   if (document !== undefined && issuer.takesDocuments)
     return { clientId: document, authMethod: "none", via: "document" };
-  if (stored !== undefined && isUsable(stored, clock.now()) && (stored.redirectUri ?? redirectUri) === redirectUri)
+  if (
+    stored !== undefined &&
+    isUsable(stored, clock.now()) &&
+    (stored.redirectUri ?? redirectUri) === redirectUri
+  )
     return stored;
   if (issuer.registrationEndpoint === undefined)
     throw new AuthError(
@@ -94,7 +98,10 @@ async function register(question: ClientQuestion, url: string): Promise<Identity
   const secret = textAt(body, "client_secret", what);
   const given = textsAt(body, "redirect_uris");
   if (given !== undefined && !given.includes(redirectUri))
-    throw new AuthError("registration-refused", `${what} changed the redirect address ${redirectUri}; nothing of it is used`);
+    throw new AuthError(
+      "registration-refused",
+      `${what} changed the redirect address ${redirectUri}; nothing of it is used`,
+    );
   const expires = body["client_secret_expires_at"];
   return {
     clientId,

@@ -38,7 +38,9 @@ export async function discover(question: DiscoverQuestion): Promise<Found> {
   });
   const issuer = await firstIssuer(question, metadata, shared);
   const resource =
-    question.resource === undefined ? (metadata?.resource ?? canonicalResource(serverUrl)) : question.resource;
+    question.resource === undefined
+      ? (metadata?.resource ?? canonicalResource(serverUrl))
+      : question.resource;
   return {
     issuer,
     dpopRequired: metadata?.dpopRequired ?? false,
@@ -50,7 +52,11 @@ export async function discover(question: DiscoverQuestion): Promise<Found> {
 async function firstIssuer(
   { issuer: expected, known, serverUrl }: DiscoverQuestion,
   metadata: ResourceMetadata | undefined,
-  shared: { readonly ask: Ask; readonly signal: AbortSignal | undefined; readonly protocolVersion: string | undefined },
+  shared: {
+    readonly ask: Ask;
+    readonly signal: AbortSignal | undefined;
+    readonly protocolVersion: string | undefined;
+  },
 ): Promise<Issuer> {
   const named = metadata?.authorizationServers ?? [];
   if (named.length === 0) {

@@ -42,7 +42,9 @@ export async function requestTokens(
 }
 
 type Library = typeof import("oauth4webapi");
-type Server = import("oauth4webapi").AuthorizationServer & { readonly client: { readonly client_id: string } };
+type Server = import("oauth4webapi").AuthorizationServer & {
+  readonly client: { readonly client_id: string };
+};
 type Options = import("oauth4webapi").TokenEndpointRequestOptions;
 
 /** Sends one request of the library through the door, with the client's own authentication; gives the raw answer. */
@@ -57,8 +59,19 @@ export async function through(
   let answer: Answer | undefined;
   const fetch = async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const text = String(body ?? "");
-    answer = await ask({ method: method === "GET" ? "GET" : "POST", url, what, headers, body: text, timeoutMs, signal });
-    return new Response(null, { status: answer.status >= 200 && answer.status <= 599 ? answer.status : 502, headers: nonceOf(answer) });
+    answer = await ask({
+      method: method === "GET" ? "GET" : "POST",
+      url,
+      what,
+      headers,
+      body: text,
+      timeoutMs,
+      signal,
+    });
+    return new Response(null, {
+      status: answer.status >= 200 && answer.status <= 599 ? answer.status : 502,
+      headers: nonceOf(answer),
+    });
   };
   const as = {
     issuer: issuer.issuer,

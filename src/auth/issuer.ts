@@ -118,5 +118,7 @@ function defaultEndpoints(issuer: string): Issuer {
 type Loose<T> = { [K in keyof T]: T[K] | undefined };
 
 function drop(issuer: Loose<Issuer>): Issuer {
-  return Object.fromEntries(Object.entries(issuer).filter(([, value]) => value !== undefined)) as unknown as Issuer;
+  return Object.fromEntries(
+    Object.entries(issuer).filter(([, value]) => value !== undefined),
+  ) as unknown as Issuer;
 }

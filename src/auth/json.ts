@@ -49,7 +49,9 @@ export function urlAt(object: JsonObject, field: string, what: string): string |
 export function textsAt(object: JsonObject, field: string): string[] | undefined {
   const value = object[field];
   if (!Array.isArray(value)) return undefined;
-  return value.filter((each): each is string => typeof each === "string" && each.length <= 2048).slice(0, 500);
+  return value
+    .filter((each): each is string => typeof each === "string" && each.length <= 2048)
+    .slice(0, 500);
 }
 
 function isDeeper(value: unknown, left: number): boolean {

@@ -56,7 +56,12 @@ async function placesOf(hostname: string, lookup: Lookup): Promise<Place[]> {
 }
 
 function refusal(hostname: string, place: Place): AuthError {
-  const where = { private: "a private network", loopback: "this machine", never: "a reserved network", public: "" };
+  const where = {
+    private: "a private network",
+    loopback: "this machine",
+    never: "a reserved network",
+    public: "",
+  };
   return new AuthError(
     "blocked-address",
     `${hostname} leads to ${where[place]}; that is not asked on the word of a server from elsewhere`,

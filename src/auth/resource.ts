@@ -36,7 +36,10 @@ export async function discoverResource(question: ResourceQuestion): Promise<Reso
     const url = checkedUrl(advertised, "resource_metadata of the challenge");
     const answer = await get(question, url.href);
     if (answer.status !== 200)
-      throw new AuthError("bad-answer", `the resource metadata at ${url.href} answered HTTP ${answer.status}`);
+      throw new AuthError(
+        "bad-answer",
+        `the resource metadata at ${url.href} answered HTTP ${answer.status}`,
+      );
     return parseResource(answer, serverUrl);
   }
   for (const url of resourcePlaces(serverUrl)) {

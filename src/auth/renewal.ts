@@ -1,0 +1,239 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../clock.js";
+import type { TokenSet } from "./answer.js";
+import type { Ask } from "./ask.js";
+import { type ConfiguredClient, configuredIdentity } from "./client.js";
+import { requestTokens } from "./grants.js";
+import type { Identity } from "./identity.js";
+import { discoverIssuer, type Issuer } from "./issuer.js";
+import { pause } from "./pause.js";
+import { AuthError } from "./problem.js";
+import { type AccountRecord, type Grant, isFresh, type NeedReason } from "./record.js";
+import { scopesOf } from "./scopes.js";
+import type { AccountFile, HeldFile } from "./store.js";
+
+export interface RenewalInput {
+  readonly file: AccountFile;
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly configured: ConfiguredClient & { readonly issuer?: string | undefined };
+  /** The token that the server refused; undefined when it is only old. */
+  readonly refused?: string | undefined;
+  /** Learns each new secret before anything else does. */
+  readonly learn: (secret: string | undefined) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Renewal =
+  /** Another process has done it: its result is on disk. */
+  | { readonly kind: "adopted"; readonly record: AccountRecord }
+  /** `saved` false: the disk refused it, and only this process has it. */
+  | {
+      readonly kind: "renewed";
+      readonly record: AccountRecord;
+      readonly rotated: boolean;
+      readonly saved: boolean;
+    }
+  /** Nothing to renew with; only a person can help. */
+  | { readonly kind: "needed"; readonly reason: NeedReason; readonly message: string };
+
+const metadataMs = 24 * 3600_000;
+const doubtMs = 10 * 60_000;
+
+/**
+ * Renews a grant once for all processes: under the account's lock it reads again, adopts what others did, marks the
+ * refresh token as being spent, asks, and writes before anybody uses the answer. Only `invalid_grant` ends a grant, or
+ * `invalid_request` three times over 10 minutes. Throws AuthError for what passes; everything stored stays then.
+ */
+export function renewGrant(input: RenewalInput): Promise<Renewal> {
+  return input.file.exclusively((held) => renewHeld(held, input), input.signal);
+}
+
+async function renewHeld(held: HeldFile, input: RenewalInput): Promise<Renewal> {
+  const { clock, refused, configured } = input;
+  const record = await held.read();
+  const grant = record?.grant;
+  if (record === undefined || grant === undefined)
+    return needed(record?.lost?.reason ?? "none", record?.lost?.message);
+  const isOurs = refused === undefined ? !isFresh(grant, clock.now()) : grant.accessToken === refused;
+  if (!isOurs) return { kind: "adopted", record };
+  if (grant.refreshToken === undefined)
+    return needed("expired", "the access token has ended and there is no refresh token");
+  const issuer = await issuerOf(record, grant, input);
+  const client = configuredIdentity(configured, issuer) ?? record.clients[grant.issuer] ?? documentOf(grant);
+  const hash = createHash("sha256").update(grant.refreshToken).digest("hex");
+  const interrupted = record.spending?.hash === hash;
+  const marked: AccountRecord = { ...record, issuer, spending: { hash, at: clock.now() } };
+  await held.write(marked);
+  if (!held.isOurs)
+    throw new AuthError(
+      "busy",
+      "this process stood still while it held the account's lock; another one has it",
+    );
+  try {
+    const tokens = await spend(input, issuer, client, marked, grant);
+    return await keep(held, input, marked, grant, tokens);
+  } catch (error) {
+    return refusal(error, { held, input, record: marked, grant, interrupted });
+  }
+}
+
+/** Once more after a second when no answer came: servers with a grace time answer the same again. */
+async function spend(
+  input: RenewalInput,
+  issuer: Issuer,
+  client: Identity,
+  record: AccountRecord,
+  grant: Grant,
+): Promise<TokenSet> {
+  const { ask, clock, signal } = input;
+  const request = (): Promise<TokenSet> =>
+    requestTokens({ ask, clock, issuer, client, signal }, "refresh_token", {
+      refresh_token: grant.refreshToken,
+      resource: record.resource,
+    });
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof AuthError) || !error.perhapsDone || signal?.aborted === true) throw error;
+    await pause(clock, 1000, signal);
+    return request();
+  }
+}
+
+async function keep(
+  held: HeldFile,
+  { learn }: RenewalInput,
+  record: AccountRecord,
+  before: Grant,
+  tokens: TokenSet,
+): Promise<Renewal> {
+  learn(tokens.accessToken);
+  learn(tokens.refreshToken);
+  const { spending: _, doubts: __, lost: ___, ...rest } = record;
+  const grant = grantFrom(tokens, { ...before, scopes: before.scopes });
+  const next: AccountRecord = { ...rest, grant };
+  const rotated = tokens.refreshToken !== undefined && tokens.refreshToken !== before.refreshToken;
+  const saved = await save(held, before.accessToken, next);
+  return { kind: "renewed", record: next, rotated, saved };
+}
+
+/** A holder that lost its lock writes only over what it began with. */
+async function save(held: HeldFile, began: string, next: AccountRecord): Promise<boolean> {
+  try {
+    if (!held.isOurs && (await held.read())?.grant?.accessToken !== began) return true;
+    await held.write(next);
+    return true;
+  } catch {
+    // Told by the caller as unsaved, and tried again: the tokens in memory are the only good ones.
+    return false;
+  }
+}
+
+interface Refused {
+  readonly held: HeldFile;
+  readonly input: RenewalInput;
+  readonly record: AccountRecord;
+  readonly grant: Grant;
+  readonly interrupted: boolean;
+}
+
+/** What an error of the token endpoint does to the account; throws on what passes. */
+async function refusal(error: unknown, about: Refused): Promise<Renewal> {
+  if (!(error instanceof AuthError) || error.failure !== "refused") throw error;
+  const { held, input, record, grant, interrupted } = about;
+  const now = input.clock.now();
+  const { spending: _, doubts, ...rest } = record;
+  switch (error.oauthError) {
+    case "invalid_grant": {
+      const message = interrupted
+        ? `${error.message}; a process was interrupted while renewing`
+        : error.message;
+      return forget(held, { ...rest }, { reason: "revoked", at: now, message }, grant);
+    }
+    case "invalid_client":
+    case "unauthorized_client": {
+      const registered = record.clients[grant.issuer];
+      // A configured client is mended in the configuration, and its grant goes on then.
+      if (registered === undefined || registered.clientId !== grant.clientId)
+        return needed("client", error.message);
+      const { [grant.issuer]: __, ...clients } = record.clients;
+      return forget(held, { ...rest, clients }, { reason: "client", at: now, message: error.message }, grant);
+    }
+    case "invalid_request": {
+      const since = doubts?.since ?? now;
+      const count = (doubts?.count ?? 0) + 1;
+      if (count >= 3 && now - since >= doubtMs)
+        return forget(held, { ...rest }, { reason: "revoked", at: now, message: error.message }, grant);
+      await held.write({ ...rest, doubts: { count, since } });
+      throw new AuthError("unreachable", error.message, { cause: error });
+    }
+    default:
+      throw new AuthError("unreachable", error.message, { cause: error });
+  }
+}
+
+/** Gives up exactly the grant that was refused. */
+async function forget(
+  held: HeldFile,
+  record: AccountRecord,
+  lost: NonNullable<AccountRecord["lost"]>,
+  grant: Grant,
+): Promise<Renewal> {
+  if (!held.isOurs) {
+    const stored = await held.read();
+    if (stored?.grant !== undefined && stored.grant.accessToken !== grant.accessToken)
+      return { kind: "adopted", record: stored };
+  }
+  const { grant: _, ...rest } = record;
+  await held.write({ ...rest, lost });
+  return needed(lost.reason, lost.message);
+}
+
+/** The metadata of the issuer that gave the grant, read again once a day. */
+async function issuerOf(record: AccountRecord, grant: Grant, input: RenewalInput): Promise<Issuer> {
+  const { ask, clock, configured, signal } = input;
+  const { issuer, issuerReadAt = 0, issuerSource = grant.issuer } = record;
+  if (issuer?.issuer === grant.issuer && clock.now() - issuerReadAt < metadataMs) return issuer;
+  try {
+    return await discoverIssuer({
+      ask,
+      issuer: issuerSource,
+      expected: configured.issuer ?? grant.issuer,
+      signal,
+    });
+  } catch (error) {
+    if (issuer?.issuer === grant.issuer && error instanceof AuthError && error.failure !== "issuer-mismatch")
+      return issuer;
+    throw new AuthError("unreachable", error instanceof Error ? error.message : "no metadata", {
+      cause: error,
+    });
+  }
+}
+
+/** A client that is its metadata document. */
+function documentOf({ clientId }: Grant): Identity {
+  return { clientId, authMethod: "none", via: "document" };
+}
+
+/** A grant out of an answer; what the answer leaves out is as before. */
+export function grantFrom(
+  tokens: TokenSet,
+  before: Omit<Grant, "accessToken" | "tokenType" | "obtainedAt">,
+): Grant {
+  const { expiresIn: _, ...rest } = before;
+  const refreshToken = tokens.refreshToken ?? before.refreshToken;
+  return {
+    ...rest,
+    accessToken: tokens.accessToken,
+    tokenType: tokens.tokenType,
+    obtainedAt: tokens.obtainedAt,
+    scopes: tokens.scope === undefined ? before.scopes : scopesOf(tokens.scope),
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(tokens.expiresIn !== undefined && { expiresIn: tokens.expiresIn }),
+  };
+}
+
+function needed(reason: NeedReason, message = "nobody has logged in yet"): Renewal {
+  return { kind: "needed", reason, message };
+}
