@@ -54,6 +54,12 @@ const rooms: Record<
     node: true,
   },
   rpc: { sees: ["errors", "clock", "spec", "protocol"], types: ["transport", "tools"] },
+  // loaded with the first refusal or stored account
+  auth: {
+    sees: ["errors", "clock", "keep"],
+    packages: ["oauth4webapi", "undici"],
+    node: true,
+  },
   // life
   machines: {
     sees: ["errors", "events", "spec", "policy"],

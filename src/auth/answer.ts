@@ -19,13 +19,7 @@ export interface TokenSet {
 const longestSeconds = 10 * 365 * 24 * 3600;
 
 /** Error codes that pass (RFC 6749, 4.1.2.1 and vendors): nothing that is stored is given up for them. */
-const passing = new Set([
-  "temporarily_unavailable",
-  "server_error",
-  "slow_down",
-  "rate_limited",
-  "ratelimited",
-]);
+const passing = new Set(["temporarily_unavailable", "server_error", "rate_limited", "ratelimited"]);
 
 /**
  * Reads the answer of a token endpoint, form-encoded and errors with status 200 included. AuthError `unreachable` for

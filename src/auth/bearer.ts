@@ -1,34 +1,11 @@
 import type { Clock } from "../clock.js";
-import type { BearerChallenge } from "./challenge.js";
 import { AuthError } from "./problem.js";
 import { type AccountRecord, isFresh, lastsMs, type NeedReason } from "./record.js";
 import type { Renewal } from "./renewal.js";
 import { missing, union } from "./scopes.js";
 import type { AccountFile } from "./store.js";
-
-/** A server's refusal of a request. */
-export interface Refusal {
-  readonly status: number;
-  readonly challenge?: BearerChallenge | undefined;
-}
-
-/** What follows from a refusal. */
-export type Verdict =
-  /** There is another token now: send the request once more. */
-  | { readonly kind: "again" }
-  /** Only a person can help. `scopes` are all to ask for. */
-  | {
-      readonly kind: "needed";
-      readonly reason: NeedReason;
-      readonly message: string;
-      readonly scopes: readonly string[];
-    }
-  /** A token that was got a moment ago is refused. */
-  | { readonly kind: "refused"; readonly message: string }
-  /** The keyring does not give the key of this account. */
-  | { readonly kind: "locked"; readonly message: string }
-  /** The authorization server does not answer; what is stored stays. */
-  | { readonly kind: "later"; readonly message: string; readonly retryAfterMs?: number };
+import { Unsaved } from "./unsaved.js";
+import { type Refusal, type Verdict, verdictOfFile } from "./verdict.js";
 
 export interface BearerHooks {
   /** Gets a new grant for the stored one, under the lock of all processes. */
@@ -51,7 +28,6 @@ export interface BearerHooks {
 const firstBackoffMs = 1000;
 const longestBackoffMs = 5 * 60_000;
 const calmMs = 10_000;
-const unsavedMs = 5000;
 
 /** The token of one account in this process: what is sent, when it is renewed, and what a refusal means. */
 export class Bearer {
@@ -68,14 +44,14 @@ export class Bearer {
   #failures = 0;
   #notBefore = 0;
   #notBeforeWhy = "";
-  /** Not yet on disk: this record, made out of the grant with this token. */
-  #unsaved: { readonly record: AccountRecord; readonly began: string } | undefined;
+  readonly #unsaved: Unsaved;
 
   constructor(file: AccountFile, clock: Clock, random: () => number, hooks: BearerHooks) {
     this.#file = file;
     this.#clock = clock;
     this.#random = random;
     this.#hooks = hooks;
+    this.#unsaved = new Unsaved(file, clock);
   }
 
   get record(): AccountRecord | undefined {
@@ -109,7 +85,7 @@ export class Bearer {
   /** What to do about a refusal of a request that carried `sent`. */
   async refused(sent: string | undefined, refusal: Refusal): Promise<Verdict> {
     if (!this.#isLoaded || (sent === undefined && this.#header === undefined)) await this.reload();
-    if (this.#loadFailure !== undefined) return failed(this.#loadFailure);
+    if (this.#loadFailure !== undefined) return verdictOfFile(this.#loadFailure);
     if (this.#header !== undefined && this.#header !== sent) return { kind: "again" };
     if (refusal.status === 403) return this.#stepUp(refusal);
     const grant = this.#record?.grant;
@@ -139,7 +115,7 @@ export class Bearer {
   }
 
   async #load(): Promise<void> {
-    if (this.#unsaved !== undefined) return;
+    if (this.#unsaved.isPending) return;
     try {
       const record = await this.#file.read();
       const { grant } = record ?? {};
@@ -177,7 +153,10 @@ export class Bearer {
       }
       const before = this.#record?.grant?.accessToken ?? "";
       this.take(renewal.record);
-      if (renewal.kind === "renewed" && !renewal.saved) this.#saveLater(renewal.record, before);
+      if (renewal.kind === "renewed" && !renewal.saved) {
+        this.#unsaved.keep(renewal.record, before);
+        this.#hooks.unsaved();
+      }
       this.#told(began, renewal.kind === "adopted", renewal.kind === "renewed" && renewal.rotated);
       return { kind: "again" };
     } catch (error) {
@@ -200,7 +179,7 @@ export class Bearer {
 
   /** Keeps everything and waits 1 s … 5 min with jitter, or as long as the server says. */
   #passing(problem: AuthError): Verdict {
-    if (problem.failure === "locked" || problem.failure === "file") return failed(problem);
+    if (problem.failure === "locked" || problem.failure === "file") return verdictOfFile(problem);
     const waitMs = Math.min(firstBackoffMs * 2 ** this.#failures, longestBackoffMs);
     this.#failures += 1;
     const jittered = waitMs * (0.5 + this.#random() / 2);
@@ -230,31 +209,4 @@ export class Bearer {
     const scopes = union(this.#record?.grant?.requested, refusal.challenge?.scopes);
     return { kind: "needed", reason, message, scopes };
   }
-
-  #saveLater(record: AccountRecord, began: string): void {
-    this.#unsaved = { record, began };
-    this.#hooks.unsaved();
-    this.#clock.setTimeout(() => void this.#saveAgain(), unsavedMs);
-  }
-
-  async #saveAgain(): Promise<void> {
-    const unsaved = this.#unsaved;
-    if (unsaved === undefined) return;
-    const { record, began } = unsaved;
-    try {
-      await this.#file.exclusively(async (held) => {
-        if ((await held.read())?.grant?.accessToken === began) await held.write(record);
-      });
-      this.#unsaved = undefined;
-    } catch {
-      // The disk still refuses; the token serves from memory meanwhile.
-      this.#clock.setTimeout(() => void this.#saveAgain(), unsavedMs);
-    }
-  }
-}
-
-function failed(problem: AuthError): Verdict {
-  const { failure, message } = problem;
-  if (failure === "locked") return { kind: "locked", message };
-  return { kind: "needed", reason: "none", message, scopes: [] };
 }

@@ -58,7 +58,7 @@ export async function through(
   const lib = await import("oauth4webapi");
   let answer: Answer | undefined;
   const fetch = async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
-    const text = String(body ?? "");
+    const text = body instanceof URLSearchParams ? body.toString() : "";
     answer = await ask({
       method: method === "GET" ? "GET" : "POST",
       url,
@@ -83,7 +83,7 @@ export async function through(
   await send(lib, as, await authenticationOf(lib, client), {
     // The door has judged the address already: http is for this machine only.
     [lib.allowInsecureRequests]: true,
-    [lib.customFetch]: fetch as never,
+    [lib.customFetch]: fetch,
     ...(dpop !== undefined && { DPoP: dpop }),
   });
   if (answer === undefined) throw new AuthError("bad-answer", `${what}: nothing was asked`);

@@ -128,3 +128,17 @@ export function isFresh(grant: Grant, now: number): boolean {
   const lasts = lastsMs(grant, now);
   return lasts === undefined || lasts > Math.min(60_000, (grant.expiresIn ?? 0) * 100);
 }
+
+/** A record with a new grant; what belonged to the old one is gone, the clients stay. */
+export function withGrant(
+  { version, url, account, clients }: AccountRecord,
+  found: Required<Pick<AccountRecord, "issuer" | "grant" | "issuerReadAt">> &
+    Pick<AccountRecord, "issuerSource"> & { readonly resource?: string | undefined },
+): AccountRecord {
+  const { resource, ...rest } = found;
+  return { version, url, account, clients, ...rest, ...(resource !== undefined && { resource }) };
+}
+
+export function emptyRecord(url: string, account: string): AccountRecord {
+  return { version: recordVersion, url, account, clients: {} };
+}
