@@ -172,6 +172,18 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
     },
     contract: { purpose: "the public types of the supervisor: options, calls, status, handles", sees: [] },
   },
+  auth: {
+    door: { purpose: "requests to addresses that strangers named, and what their answers hold", sees: [] },
+    discovery: {
+      purpose: "from a refusal to an authorization server, its client and its scopes",
+      sees: ["door"],
+    },
+    grants: {
+      purpose: "tokens: kept on disk, renewed once for all processes, given back",
+      sees: ["door", "discovery"],
+    },
+    login: { purpose: "one login of one person", sees: ["door", "discovery", "grants"] },
+  },
   transport: {
     http: { purpose: "requests, streams and sessions of Streamable HTTP", sees: ["./transport"] },
   },
@@ -183,6 +195,7 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
       purpose: "scripted MCP servers in memory, over pipes and over HTTP",
       sees: ["./fakeServer", "./random"],
     },
+    auth: { purpose: "an authorization server and the server it protects", sees: [] },
     simulation: {
       purpose: "a supervisor in a simulated world, step by step",
       sees: ["fake", "./fakeServer", "./invariants", "./random", "./simulatedClock"],

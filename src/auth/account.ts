@@ -1,19 +1,19 @@
 import type { Clock } from "../clock.js";
 import type { Sealer } from "../keep/seal.js";
-import { reachOf } from "./reach.js";
-import { createDoor, type Ask } from "./ask.js";
-import { Bearer } from "./bearer.js";
-import type { Refusal } from "./verdict.js";
-import { configuredIdentity } from "./client.js";
-import { discover } from "./discover.js";
-import { runLogin } from "./login.js";
-import type { Shown } from "./loginTypes.js";
+import { reachOf } from "./door/reach.js";
+import { createDoor, type Ask } from "./door/ask.js";
+import { Bearer } from "./grants/bearer.js";
+import type { Refusal } from "./grants/verdict.js";
+import { configuredIdentity } from "./discovery/client.js";
+import { discover } from "./discovery/discover.js";
+import { runLogin } from "./login/login.js";
+import type { Shown } from "./login/loginTypes.js";
 import { acquireGrant } from "./machineGrant.js";
-import { AuthError } from "./problem.js";
-import { renewGrant } from "./renewal.js";
-import { type Revoked, revokeGrant } from "./revoke.js";
-import { type AccountFile, type AccountKey, openAccount } from "./store.js";
-import type { OAuthWords } from "./words.js";
+import { AuthError } from "./door/problem.js";
+import { renewGrant } from "./grants/renewal.js";
+import { type Revoked, revokeGrant } from "./grants/revoke.js";
+import { type AccountFile, type AccountKey, openAccount } from "./grants/store.js";
+import type { OAuthWords } from "./discovery/words.js";
 
 /** What an account tells of itself; no secrets. */
 export interface AccountEars {

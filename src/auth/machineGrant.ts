@@ -1,15 +1,15 @@
 import type { Clock } from "../clock.js";
-import type { Refusal } from "./verdict.js";
-import type { Ask } from "./ask.js";
-import { configuredIdentity } from "./client.js";
-import { discover } from "./discover.js";
-import { requestTokens } from "./grants.js";
-import { AuthError } from "./problem.js";
-import { type AccountRecord, emptyRecord, withGrant } from "./record.js";
-import { grantFrom } from "./renewal.js";
-import { scopesToAsk } from "./scopes.js";
-import type { AccountFile, AccountKey } from "./store.js";
-import type { OAuthWords } from "./words.js";
+import type { Refusal } from "./grants/verdict.js";
+import type { Ask } from "./door/ask.js";
+import { configuredIdentity } from "./discovery/client.js";
+import { discover } from "./discovery/discover.js";
+import { requestTokens } from "./grants/grants.js";
+import { AuthError } from "./door/problem.js";
+import { type AccountRecord, emptyRecord, withGrant } from "./grants/record.js";
+import { grantFrom } from "./grants/renewal.js";
+import { scopesToAsk } from "./discovery/scopes.js";
+import type { AccountFile, AccountKey } from "./grants/store.js";
+import type { OAuthWords } from "./discovery/words.js";
 
 export interface MachineInput {
   readonly key: AccountKey;

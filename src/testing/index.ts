@@ -27,3 +27,6 @@ export type { Toxic } from "./toxics.js";
 export { record } from "./record.js";
 export type { Recording, WireLine } from "./record.js";
 export { replay } from "./replay.js";
+export { startFakeAuthServer } from "./fakeAuthServer.js";
+export type { FakeAuthServer } from "./fakeAuthServer.js";
+export type { FakeAuthOptions, FakeAuthReply, FakeAuthRequest, Interceptor } from "./auth/types.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkedUrl, isLoopbackHost, placeOf } from "../../src/auth/address.js";
-import { guardedLookup } from "../../src/auth/reach.js";
+import { checkedUrl, isLoopbackHost, placeOf } from "../../src/auth/door/address.js";
+import { guardedLookup } from "../../src/auth/door/reach.js";
 
 /** Spellings of addresses that no public server may make us ask. */
 const private4 = [

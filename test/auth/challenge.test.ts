@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bearerChallenge, parseChallenges } from "../../src/auth/challenge.js";
+import { bearerChallenge, parseChallenges } from "../../src/auth/discovery/challenge.js";
 
 describe("parsing WWW-Authenticate", () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createDoor } from "../../src/auth/ask.js";
-import { bearerChallenge } from "../../src/auth/challenge.js";
-import { discover } from "../../src/auth/discover.js";
-import { issuerPlaces } from "../../src/auth/issuer.js";
-import { AuthError } from "../../src/auth/problem.js";
-import { canonicalResource, resourcePlaces, speaksFor } from "../../src/auth/resource.js";
+import { createDoor } from "../../src/auth/door/ask.js";
+import { bearerChallenge } from "../../src/auth/discovery/challenge.js";
+import { discover } from "../../src/auth/discovery/discover.js";
+import { issuerPlaces } from "../../src/auth/discovery/issuer.js";
+import { AuthError } from "../../src/auth/door/problem.js";
+import { canonicalResource, resourcePlaces, speaksFor } from "../../src/auth/discovery/resource.js";
 import { realClock } from "../../src/clock.js";
 import type { FakeAuthReply, FakeAuthRequest } from "../../src/testing/auth/types.js";
 import { fakeAuth } from "./support.js";
@@ -37,6 +37,25 @@ async function found(
 
 const protectedAt = "/.well-known/oauth-protected-resource";
 const asAt = "/.well-known/oauth-authorization-server";
+
+const metadata =
+  (change: (issuer: string) => object): Answer =>
+  ({ path }, { issuer }) =>
+    path === asAt
+      ? {
+          body: {
+            issuer,
+            authorization_endpoint: `${issuer}/a`,
+            token_endpoint: `${issuer}/t`,
+            ...change(issuer),
+          },
+        }
+      : undefined;
+
+const named: Answer = ({ path }, { url, issuer }) =>
+  path.startsWith(protectedAt)
+    ? { body: { resource: `${new URL(url).origin}/`, authorization_servers: [issuer] } }
+    : undefined;
 
 describe("the places of metadata", () => {
   it("of a resource: with its path, then the root", () => {
@@ -115,10 +134,6 @@ describe("discovery", () => {
   });
 
   it("keeps the resource byte for byte, or as the entry says", async () => {
-    const named: Answer = ({ path }, { url, issuer }) =>
-      path.startsWith(protectedAt)
-        ? { body: { resource: `${new URL(url).origin}/`, authorization_servers: [issuer] } }
-        : undefined;
     const plain = await found(named);
     expect(plain.result).toMatchObject({ resource: `${new URL(plain.fake.url).origin}/` });
     expect((await found(named, { resource: "urn:mine" })).result).toMatchObject({ resource: "urn:mine" });
@@ -133,20 +148,6 @@ describe("discovery", () => {
     );
     expect(result).toMatchObject({ issuer: { sendsIss: true } });
   });
-
-  const metadata =
-    (change: (issuer: string) => object): Answer =>
-    ({ path }, { issuer }) =>
-      path === asAt
-        ? {
-            body: {
-              issuer,
-              authorization_endpoint: `${issuer}/a`,
-              token_endpoint: `${issuer}/t`,
-              ...change(issuer),
-            },
-          }
-        : undefined;
 
   it.each<[string, Answer, Partial<AuthError>, RegExp]>([
     [

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { AuthError } from "../../src/auth/problem.js";
+import { AuthError } from "../../src/auth/door/problem.js";
 import { accountOf, fakeAuth, login, tempHome } from "./support.js";
 
 async function failure(promise: Promise<unknown>): Promise<AuthError> {

@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Verdict } from "../../src/auth/verdict.js";
+import type { Verdict } from "../../src/auth/grants/verdict.js";
 import type { FakeAuthReply } from "../../src/testing/auth/types.js";
 import { accountOf, fakeAuth, login, shiftedClock, tempHome } from "./support.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { missing, scopesOf, scopesToAsk, union } from "../../src/auth/scopes.js";
+import { missing, scopesOf, scopesToAsk, union } from "../../src/auth/discovery/scopes.js";
 
 const scope = fc.stringMatching(/^[a-z:]{1,6}$/);
 const scopes = fc.array(scope, { maxLength: 8 });

@@ -1,12 +1,12 @@
 import { utimes } from "node:fs/promises";
-import { LockError, withLock } from "../keep/lock.js";
+import { LockError, withLock } from "../../keep/lock.js";
 import { loginByCode } from "./codeLogin.js";
 import { loginWithoutBrowser } from "./deviceLogin.js";
-import { discover, type Found } from "./discover.js";
+import { discover, type Found } from "../discovery/discover.js";
 import type { LoginContext, LoginInput } from "./loginTypes.js";
-import { AuthError } from "./problem.js";
-import type { AccountRecord } from "./record.js";
-import { missing, scopesToAsk } from "./scopes.js";
+import { AuthError } from "../door/problem.js";
+import type { AccountRecord } from "../grants/record.js";
+import { missing, scopesToAsk } from "../discovery/scopes.js";
 
 const discoveryMs = 30_000;
 const aliveMs = 20_000;

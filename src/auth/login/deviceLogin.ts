@@ -1,8 +1,8 @@
-import { loginByDevice } from "./device.js";
-import { identify } from "./client.js";
+import { loginByDevice } from "../grants/device.js";
+import { identify } from "../discovery/client.js";
 import { keepClient, keepGrant } from "./keepGrant.js";
 import type { LoginContext } from "./loginTypes.js";
-import type { AccountRecord } from "./record.js";
+import type { AccountRecord } from "../grants/record.js";
 
 /** Logs in without a browser of this machine: resolves when a person has entered the code elsewhere. */
 export async function loginWithoutBrowser(context: LoginContext): Promise<AccountRecord> {

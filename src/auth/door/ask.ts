@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../clock.js";
 import { checkedUrl, type Reach, shown } from "./address.js";
 import { AuthError } from "./problem.js";
 import { checkLiteral, guardedLookup, type Lookup } from "./reach.js";

@@ -1,7 +1,7 @@
-import type { Ask } from "./ask.js";
+import type { Ask } from "../door/ask.js";
 import { type BearerChallenge } from "./challenge.js";
 import { discoverIssuer, type Issuer } from "./issuer.js";
-import { AuthError } from "./problem.js";
+import { AuthError } from "../door/problem.js";
 import { canonicalResource, discoverResource, type ResourceMetadata } from "./resource.js";
 
 /** What a login or a renewal must know of a server. */

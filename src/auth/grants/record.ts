@@ -1,6 +1,6 @@
-import type { Identity } from "./identity.js";
-import type { Issuer } from "./issuer.js";
-import { isObject, type JsonObject } from "./json.js";
+import type { Identity } from "../discovery/identity.js";
+import type { Issuer } from "../discovery/issuer.js";
+import { isObject, type JsonObject } from "../door/json.js";
 
 /** Why an account has no grant that works. */
 export type NeedReason = "none" | "expired" | "revoked" | "scope" | "client" | "issuer-changed";

@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.js";
-import { AuthError } from "./problem.js";
+import type { Clock } from "../../clock.js";
+import { AuthError } from "../door/problem.js";
 import { type AccountRecord, isFresh, lastsMs, type NeedReason } from "./record.js";
 import type { Renewal } from "./renewal.js";
-import { missing, union } from "./scopes.js";
+import { missing, union } from "../discovery/scopes.js";
 import type { AccountFile } from "./store.js";
 import { Unsaved } from "./unsaved.js";
 import { type Refusal, type Verdict, verdictOfFile } from "./verdict.js";

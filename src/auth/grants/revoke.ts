@@ -1,5 +1,5 @@
 import { type Counter, through } from "./grants.js";
-import { AuthError } from "./problem.js";
+import { AuthError } from "../door/problem.js";
 import type { Grant } from "./record.js";
 
 export type Revoked = "yes" | "no" | "unsupported";

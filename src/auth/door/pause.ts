@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../clock.js";
 
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,9 +1,9 @@
-import { checkedBody, type TokenSet } from "./answer.js";
-import { checkedUrl } from "./address.js";
+import { checkedBody, type TokenSet } from "../door/answer.js";
+import { checkedUrl } from "../door/address.js";
 import { type Counter, requestTokens, through } from "./grants.js";
-import { requiredText, textAt } from "./json.js";
-import { pause } from "./pause.js";
-import { AuthError } from "./problem.js";
+import { requiredText, textAt } from "../door/json.js";
+import { pause } from "../door/pause.js";
+import { AuthError } from "../door/problem.js";
 
 /** What a person needs to log in on another device (RFC 8628). */
 export interface DeviceCode {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AuthError } from "./problem.js";
+import { AuthError } from "../door/problem.js";
 
 /** What the browser is shown. Plain words only: nothing of the request is repeated. */
 export interface Page {

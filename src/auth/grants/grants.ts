@@ -1,10 +1,10 @@
 import type { ClientAuth, DPoPHandle } from "oauth4webapi";
-import type { Clock } from "../clock.js";
-import { readTokens, type TokenSet } from "./answer.js";
-import type { Answer, Ask } from "./ask.js";
-import type { Identity } from "./identity.js";
-import type { Issuer } from "./issuer.js";
-import { AuthError } from "./problem.js";
+import type { Clock } from "../../clock.js";
+import { readTokens, type TokenSet } from "../door/answer.js";
+import type { Answer, Ask } from "../door/ask.js";
+import type { Identity } from "../discovery/identity.js";
+import type { Issuer } from "../discovery/issuer.js";
+import { AuthError } from "../door/problem.js";
 
 /** What every request to an authorization server needs. */
 export interface Counter {

@@ -1,7 +1,7 @@
-import { checkedUrl } from "./address.js";
-import type { Answer, Ask } from "./ask.js";
-import { objectOf, requiredText, textsAt } from "./json.js";
-import { AuthError, quoted } from "./problem.js";
+import { checkedUrl } from "../door/address.js";
+import type { Answer, Ask } from "../door/ask.js";
+import { objectOf, requiredText, textsAt } from "../door/json.js";
+import { AuthError, quoted } from "../door/problem.js";
 import { scopesOf } from "./scopes.js";
 
 /** What a resource says of itself (RFC 9728). */

@@ -1,7 +1,7 @@
-import { checkedUrl } from "./address.js";
-import type { Answer, Ask } from "./ask.js";
-import { objectOf, requiredText, textsAt, urlAt } from "./json.js";
-import { AuthError, quoted } from "./problem.js";
+import { checkedUrl } from "../door/address.js";
+import type { Answer, Ask } from "../door/ask.js";
+import { objectOf, requiredText, textsAt, urlAt } from "../door/json.js";
+import { AuthError, quoted } from "../door/problem.js";
 import { scopesOf } from "./scopes.js";
 
 /** What is used of an authorization server's metadata (RFC 8414, OpenID Connect Discovery). Plain data, kept on disk. */

@@ -101,11 +101,13 @@ function words6(address: string): number[] {
   const [w = 0, x = 0, y = 0, z = 0] = v4 === null ? [] : bytes4(v4[2]!);
   const text = v4 === null ? plain : `${v4[1]!}${((w << 8) | x).toString(16)}:${((y << 8) | z).toString(16)}`;
   const [head = "", tail] = text.split("::");
-  const parse = (part: string): number[] =>
-    part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16));
-  const before = parse(head);
-  const after = tail === undefined ? [] : parse(tail);
+  const before = words(head);
+  const after = tail === undefined ? [] : words(tail);
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+function words(part: string): number[] {
+  return part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16));
 }
 
 /** URL hosts hold IPv6 in brackets, and a name may end with the dot of the root. */

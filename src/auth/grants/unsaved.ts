@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../clock.js";
 import type { AccountRecord } from "./record.js";
 import type { AccountFile } from "./store.js";
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Issuer } from "./issuer.js";
-import { AuthError, quoted } from "./problem.js";
+import type { Issuer } from "../discovery/issuer.js";
+import { AuthError, quoted } from "../door/problem.js";
 
 /** What was written down before the browser was sent away. In memory only. */
 export interface Sent {

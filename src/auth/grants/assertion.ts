@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, webcrypto } from "node:crypto";
-import { AuthError } from "./problem.js";
+import { AuthError } from "../door/problem.js";
 
 /** Reads a PEM private key for signing assertions: EC P-256/384/521, Ed25519, or RSA (then as RS256). */
 export async function privateKey(pem: string): Promise<webcrypto.CryptoKey> {

@@ -1,9 +1,9 @@
-import type { TokenSet } from "./answer.js";
-import type { Found } from "./discover.js";
-import type { Identity } from "./identity.js";
+import type { TokenSet } from "../door/answer.js";
+import type { Found } from "../discovery/discover.js";
+import type { Identity } from "../discovery/identity.js";
 import type { LoginContext, LoginInput } from "./loginTypes.js";
-import { type AccountRecord, emptyRecord, withGrant } from "./record.js";
-import { grantFrom } from "./renewal.js";
+import { type AccountRecord, emptyRecord, withGrant } from "../grants/record.js";
+import { grantFrom } from "../grants/renewal.js";
 
 /** A registration is kept at once: an attempt that fails must not register again. */
 export async function keepClient(

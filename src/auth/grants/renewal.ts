@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../clock.js";
-import type { TokenSet } from "./answer.js";
-import type { Ask } from "./ask.js";
-import { type ConfiguredClient, configuredIdentity } from "./client.js";
+import type { Clock } from "../../clock.js";
+import type { TokenSet } from "../door/answer.js";
+import type { Ask } from "../door/ask.js";
+import { type ConfiguredClient, configuredIdentity } from "../discovery/client.js";
 import { requestTokens } from "./grants.js";
-import type { Identity } from "./identity.js";
-import { discoverIssuer, type Issuer } from "./issuer.js";
-import { pause } from "./pause.js";
-import { AuthError } from "./problem.js";
+import type { Identity } from "../discovery/identity.js";
+import { discoverIssuer, type Issuer } from "../discovery/issuer.js";
+import { pause } from "../door/pause.js";
+import { AuthError } from "../door/problem.js";
 import { type AccountRecord, type Grant, isFresh, type NeedReason } from "./record.js";
-import { scopesOf } from "./scopes.js";
+import { scopesOf } from "../discovery/scopes.js";
 import type { AccountFile, HeldFile } from "./store.js";
 
 export interface RenewalInput {

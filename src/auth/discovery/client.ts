@@ -1,10 +1,10 @@
-import type { Clock } from "../clock.js";
-import { checkedBody } from "./answer.js";
-import type { Ask } from "./ask.js";
+import type { Clock } from "../../clock.js";
+import { checkedBody } from "../door/answer.js";
+import type { Ask } from "../door/ask.js";
 import { type Identity, isUsable } from "./identity.js";
 import type { Issuer } from "./issuer.js";
-import { requiredText, textAt, textsAt } from "./json.js";
-import { AuthError } from "./problem.js";
+import { requiredText, textAt, textsAt } from "../door/json.js";
+import { AuthError } from "../door/problem.js";
 
 /** What the entry of a server says about who we are. */
 export interface ConfiguredClient {

@@ -1,12 +1,12 @@
-import type { Clock } from "../clock.js";
-import type { Ask } from "./ask.js";
-import type { BearerChallenge } from "./challenge.js";
-import type { DeviceCode } from "./device.js";
-import type { Found } from "./discover.js";
-import type { Identity } from "./identity.js";
+import type { Clock } from "../../clock.js";
+import type { Ask } from "../door/ask.js";
+import type { BearerChallenge } from "../discovery/challenge.js";
+import type { DeviceCode } from "../grants/device.js";
+import type { Found } from "../discovery/discover.js";
+import type { Identity } from "../discovery/identity.js";
 import type { Page } from "./loopback.js";
-import type { AccountFile, AccountKey } from "./store.js";
-import type { OAuthWords } from "./words.js";
+import type { AccountFile, AccountKey } from "../grants/store.js";
+import type { OAuthWords } from "../discovery/words.js";
 
 export interface LoginInput {
   readonly key: AccountKey;

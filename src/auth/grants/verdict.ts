@@ -1,5 +1,5 @@
-import type { BearerChallenge } from "./challenge.js";
-import type { AuthError } from "./problem.js";
+import type { BearerChallenge } from "../discovery/challenge.js";
+import type { AuthError } from "../door/problem.js";
 import type { NeedReason } from "./record.js";
 
 /** A server's refusal of a request. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstat, readFile, rm } from "node:fs/promises";
 import { join as joinPath } from "node:path";
-import { writeAtomic } from "../keep/atomic.js";
-import { LockError, withLock } from "../keep/lock.js";
-import { SealError, type Sealer } from "../keep/seal.js";
-import { isObject, type JsonObject } from "./json.js";
-import { AuthError } from "./problem.js";
+import { writeAtomic } from "../../keep/atomic.js";
+import { LockError, withLock } from "../../keep/lock.js";
+import { SealError, type Sealer } from "../../keep/seal.js";
+import { isObject, type JsonObject } from "../door/json.js";
+import { AuthError } from "../door/problem.js";
 import { type AccountRecord, join, recordVersion, split } from "./record.js";
 
 /** Which account of which server. */
@@ -89,14 +89,6 @@ async function readRecord(
   const record = join(open, typeof sealed === "string" ? await unseal(path, sealed, sealer) : secrets);
   if (record === undefined) throw bad(path, "a field is missing or of another kind");
   return record;
-}
-
-/** Reads every account of a folder; files that cannot be read are told in `problems`. */
-export async function readAnyAccount(
-  path: string,
-  sealer: Sealer | undefined,
-): Promise<AccountRecord | undefined> {
-  return readRecord(path, undefined, sealer);
 }
 
 async function readOwn(path: string): Promise<string | undefined> {

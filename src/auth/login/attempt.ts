@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { TokenSet } from "./answer.js";
-import type { Ask } from "./ask.js";
-import type { Clock } from "../clock.js";
+import type { TokenSet } from "../door/answer.js";
+import type { Ask } from "../door/ask.js";
+import type { Clock } from "../../clock.js";
 import { judgeCallback, type Judged } from "./callback.js";
-import { identify } from "./client.js";
-import type { Found } from "./discover.js";
-import { requestTokens } from "./grants.js";
-import { type Identity, isUsable } from "./identity.js";
+import { identify } from "../discovery/client.js";
+import type { Found } from "../discovery/discover.js";
+import { requestTokens } from "../grants/grants.js";
+import { type Identity, isUsable } from "../discovery/identity.js";
 import { type Loopback, listenOnLoopback, type Page } from "./loopback.js";
-import { AuthError } from "./problem.js";
-import type { OAuthWords } from "./words.js";
+import { AuthError } from "../door/problem.js";
+import type { OAuthWords } from "../discovery/words.js";
 
 export interface AttemptInput {
   readonly ask: Ask;

@@ -2,16 +2,18 @@ import { type Attempt, prepareAttempt } from "./attempt.js";
 import { keepClient, keepGrant } from "./keepGrant.js";
 import type { LoginContext } from "./loginTypes.js";
 import type { Page } from "./loopback.js";
-import { AuthError } from "./problem.js";
-import type { AccountRecord } from "./record.js";
+import { AuthError } from "../door/problem.js";
+import type { AccountRecord } from "../grants/record.js";
 
 /** Logs in with a browser: resolves when the answer has led to a grant on disk. */
 export async function loginByCode(context: LoginContext): Promise<AccountRecord> {
   const { input, found, scopes, newScopes } = context;
   const { signal } = input;
   let attempt: Attempt | undefined;
-  let settle: (result: Promise<AccountRecord>) => void = () => undefined;
-  const settled = new Promise<AccountRecord>((resolve) => (settle = resolve));
+  let settle!: (result: Promise<AccountRecord>) => void;
+  const settled = new Promise<AccountRecord>((resolve) => {
+    settle = resolve;
+  });
   let isAnswered = false;
   const called = async (address: string): Promise<Page> => {
     const judged = await attempt?.judge(address);
