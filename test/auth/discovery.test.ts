@@ -52,7 +52,7 @@ const metadata =
         }
       : undefined;
 
-const named: Answer = ({ path }, { url, issuer }) =>
+const resourceNamed: Answer = ({ path }, { url, issuer }) =>
   path.startsWith(protectedAt)
     ? { body: { resource: `${new URL(url).origin}/`, authorization_servers: [issuer] } }
     : undefined;
@@ -134,10 +134,12 @@ describe("discovery", () => {
   });
 
   it("keeps the resource byte for byte, or as the entry says", async () => {
-    const plain = await found(named);
+    const plain = await found(resourceNamed);
     expect(plain.result).toMatchObject({ resource: `${new URL(plain.fake.url).origin}/` });
-    expect((await found(named, { resource: "urn:mine" })).result).toMatchObject({ resource: "urn:mine" });
-    expect((await found(named, { resource: false })).result).not.toHaveProperty("resource");
+    expect((await found(resourceNamed, { resource: "urn:mine" })).result).toMatchObject({
+      resource: "urn:mine",
+    });
+    expect((await found(resourceNamed, { resource: false })).result).not.toHaveProperty("resource");
   });
 
   it("takes the first of several issuers that answers", async () => {

@@ -101,12 +101,12 @@ function words6(address: string): number[] {
   const [w = 0, x = 0, y = 0, z = 0] = v4 === null ? [] : bytes4(v4[2]!);
   const text = v4 === null ? plain : `${v4[1]!}${((w << 8) | x).toString(16)}:${((y << 8) | z).toString(16)}`;
   const [head = "", tail] = text.split("::");
-  const before = words(head);
-  const after = tail === undefined ? [] : words(tail);
+  const before = parseWords(head);
+  const after = tail === undefined ? [] : parseWords(tail);
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-function words(part: string): number[] {
+function parseWords(part: string): number[] {
   return part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16));
 }
 
