@@ -122,8 +122,9 @@ const rooms: Record<
     ],
     node: true,
   },
+  gateway: { sees: ["index", "keep"], node: true },
   cli: {
-    sees: ["index", "http", "testing", "builtin", "config/index", "doctor"],
+    sees: ["index", "http", "gateway", "testing", "builtin", "config/index", "doctor"],
     packages: ["commander", "picocolors", "pino", "rxjs"],
     node: true,
   },
@@ -257,6 +258,33 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
       purpose: "the command line as a tree: names, arguments, flags and help of all commands",
       sees: ["commands", "context"],
     },
+  },
+  gateway: {
+    contract: {
+      purpose: "MCP as the gateway writes it, and the fleet as it sees it",
+      sees: [],
+    },
+    consumers: {
+      purpose: "who may come in, what each may use, and what is handed out sealed",
+      sees: ["contract"],
+    },
+    view: {
+      purpose: "what one consumer sees: lists, names, URIs, instructions",
+      sees: ["contract", "consumers"],
+    },
+    requests: {
+      purpose: "carries a request to a server and its answer back, with what is asked in between",
+      sees: ["contract", "consumers", "view"],
+    },
+    sessions: {
+      purpose: "the conversations of revisions with a handshake, over restarts",
+      sees: ["contract", "consumers", "view", "requests"],
+    },
+    wire: {
+      purpose: "the same over HTTP and over lines",
+      sees: ["contract", "consumers", "view", "requests", "sessions"],
+    },
+    front: { purpose: "carries the lines of a host to the running service", sees: ["contract", "wire"] },
   },
   builtin: {
     contract: {

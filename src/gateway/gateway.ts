@@ -1,16 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Consumers } from "./consumers.js";
-import type { ConsumerRecord } from "./consumers.js";
-import { createCore } from "./core.js";
-import type { Fleet } from "./door.js";
-import { GatewayLibrary } from "./library.js";
-import { createRequests } from "./requests.js";
-import { Rounds } from "./rounds.js";
-import { createSeal } from "./seal.js";
-import { Sessions } from "./sessions.js";
-import { Views } from "./views.js";
-import { HttpWire } from "./wire/http.js";
+import type { Duplex, Readable, Writable } from "node:stream";
+import { Consumers } from "./consumers/consumers.js";
+import type { ConsumerRecord } from "./consumers/consumers.js";
+import { createCore } from "./requests/core.js";
+import type { Fleet } from "./contract/door.js";
+import { GatewayLibrary } from "./view/library.js";
+import { createRequests } from "./requests/requests.js";
+import { Rounds } from "./requests/rounds.js";
+import { createSeal } from "./consumers/seal.js";
+import { Sessions } from "./sessions/sessions.js";
+import { Views } from "./view/views.js";
+import { HttpWire, isEndpoint } from "./wire/http.js";
+import { acceptLink } from "./wire/link.js";
+import { linkPath } from "./wire/linkHead.js";
+import { serveStreams } from "./wire/stream.js";
 
 export interface GatewayOptions {
   readonly consumers?: readonly ConsumerRecord[];
@@ -18,6 +22,8 @@ export interface GatewayOptions {
   readonly unnamed?: string;
   /** 32 bytes; sessions outlive a restart only with the same one. */
   readonly key?: Uint8Array;
+  /** What a stdio front of the same user shows to join; absent: none may. */
+  readonly ownerToken?: string;
   readonly version?: string;
   readonly bodyBytes?: number;
   readonly pageSize?: number;
@@ -32,8 +38,17 @@ export interface Gateway {
   owns(url: string): boolean;
   /** Serves a request whose head was judged already. */
   handle(incoming: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Takes over a connection that is to become one of lines (a stdio front). */
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Serves a consumer by name over streams of this process; resolves when its input has ended. */
+  serveStreams(name: string, input: Readable, output: Writable, only?: string): Promise<void>;
   /** What is open now, to see that nothing stays. */
-  figures(): { readonly sessions: number; readonly answers: number; readonly parked: number; readonly watchers: number };
+  figures(): {
+    readonly sessions: number;
+    readonly answers: number;
+    readonly parked: number;
+    readonly watchers: number;
+  };
   stop(): void;
 }
 
@@ -64,7 +79,8 @@ export function createGateway(fleet: Fleet, options: GatewayOptions = {}): Gatew
     sessions,
     bodyBytes,
     consumerOf: (incoming) => consumerOf(incoming, consumers),
-    isServer: (consumer, id) => consumer.scope.sees(id) && fleet.servers().some((each) => each.id === id && each.enabled),
+    isServer: (consumer, id) =>
+      consumer.scope.sees(id) && fleet.servers().some((each) => each.id === id && each.enabled),
   });
   const timer = setInterval(() => consumers.sweep(), sweepMs).unref();
   consumers.changed = () => options.onConsumers?.(consumers.records(), consumers.unnamed);
@@ -73,15 +89,28 @@ export function createGateway(fleet: Fleet, options: GatewayOptions = {}): Gatew
     rounds.end(consumer);
   };
   const unlisten = fleet.listen((change) => {
-    if (change.kind === "connected" || (change.kind === "told" && change.list !== "tools")) library.refresh(change.server);
+    if (change.kind === "connected" || (change.kind === "told" && change.list !== "tools"))
+      library.refresh(change.server);
     views.changed(change);
   });
   for (const { id, capabilities } of fleet.servers()) if (capabilities !== undefined) library.refresh(id);
   return {
     consumers,
-    owns: (url) => HttpWire.owns(url),
+    owns: (url) => url === linkPath || isEndpoint(url),
     handle: (incoming, response) => http.handle(incoming, response),
-    figures: () => ({ sessions: sessions.size, answers: http.open, parked: rounds.parked, watchers: views.watchers }),
+    upgrade(incoming, socket, head) {
+      const { ownerToken } = options;
+      if (ownerToken === undefined || incoming.url !== linkPath) return void socket.destroy();
+      acceptLink(core, consumers, ownerToken, incoming, socket, head);
+    },
+    serveStreams: (name, input, output, only) =>
+      serveStreams(core, consumers.ensure(name), only, input, output),
+    figures: () => ({
+      sessions: sessions.size,
+      answers: http.open,
+      parked: rounds.parked,
+      watchers: views.watchers,
+    }),
     stop() {
       stopping.abort();
       unlisten();
@@ -95,7 +124,8 @@ export function createGateway(fleet: Fleet, options: GatewayOptions = {}): Gatew
 /** A token counts in the header only: an address is written to logs. */
 function consumerOf(incoming: IncomingMessage, consumers: Consumers): ReturnType<Consumers["byToken"]> {
   const given = incoming.headers.authorization;
-  if (given === undefined) return consumers.unnamed === undefined ? undefined : consumers.byName(consumers.unnamed);
+  if (given === undefined)
+    return consumers.unnamed === undefined ? undefined : consumers.byName(consumers.unnamed);
   const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(given)?.[1];
   return token === undefined ? undefined : consumers.byToken(token);
 }

@@ -1,7 +1,7 @@
 import type { Supervisor, ToolDescriptor, ToolResult } from "../index.js";
-import type { Fleet, FleetChange, FleetRequest, FleetServer, FleetTool } from "./door.js";
-import { codes, failed } from "./protocol.js";
-import type { Answer, Json } from "./protocol.js";
+import type { Fleet, FleetChange, FleetRequest, FleetServer, FleetTool } from "./contract/door.js";
+import { codes, failed } from "./contract/protocol.js";
+import type { Answer, Json } from "./contract/protocol.js";
 
 /** The fleet of a supervisor as the gateway sees it. */
 export function supervisorFleet(supervisor: Supervisor): Fleet {
@@ -35,14 +35,19 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
     async list(server, kind) {
       const handle = supervisor.server(server);
       if (handle === undefined) return [];
-      const lists = { resources: handle.listResources, templates: handle.listResourceTemplates, prompts: handle.listPrompts };
-      const found = await lists[kind]();
+      const found = await (kind === "resources"
+        ? handle.listResources()
+        : kind === "templates"
+          ? handle.listResourceTemplates()
+          : handle.listPrompts());
       return found.ok ? found.value : undefined;
     },
     async watch(server, uri, changed) {
       const found = await supervisor.server(server)?.subscribeResource(uri, changed);
       if (found?.ok === true) return found.value;
-      return { error: { code: codes.unknownMethod, message: found?.failure.message ?? "there is no such server" } };
+      return {
+        error: { code: codes.unknownMethod, message: found?.failure.message ?? "there is no such server" },
+      };
     },
     listen(told) {
       const subscription = supervisor.events$.subscribe((fact) => {
@@ -58,7 +63,10 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
 
 function changeOf(type: string, server: string): FleetChange | undefined {
   if (type === "mcp.connected") return { kind: "connected", server };
-  return type === "mcp.tools" || type === "mcp.retired" || type === "mcp.config" || type === "mcp.disconnected"
+  return type === "mcp.tools" ||
+    type === "mcp.retired" ||
+    type === "mcp.config" ||
+    type === "mcp.disconnected"
     ? { kind: "tools", server }
     : undefined;
 }
@@ -70,7 +78,8 @@ function callOptions({ signal, onProgress, behalf }: FleetRequest) {
 function answerOf(result: ToolResult): Answer {
   if (!result.ok && result.failure.kind === "protocol-error" && result.failure.code !== undefined)
     return failed(result.failure.code, result.failure.message, result.failure.data);
-  const content = result.ok || result.content.length > 0 ? result.content : [{ type: "text", text: result.text }];
+  const content =
+    result.ok || result.content.length > 0 ? result.content : [{ type: "text", text: result.text }];
   return {
     result: {
       content,
@@ -80,7 +89,15 @@ function answerOf(result: ToolResult): Answer {
   };
 }
 
-function definitionOf({ tool, title, description, inputSchema, outputSchema, annotations, server }: ToolDescriptor): Json {
+function definitionOf({
+  tool,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+  server,
+}: ToolDescriptor): Json {
   void server;
   return {
     name: tool,

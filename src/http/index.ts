@@ -1,14 +1,16 @@
 /** The public door of the service: `import { serve } from "mcpvisor/http"`. */
 export { createApi, type Api } from "./routes/api.js";
-export type { ApiOptions } from "./routes/apiOptions.js";
+export type { ApiOptions, ConsumerDesk } from "./routes/apiOptions.js";
 export {
   connectService,
   createServiceClient,
   ServiceError,
+  type ConsumerRow,
   type ServiceClient,
 } from "./client/client.js";
 export type { EventOptions } from "./client/events.js";
 export { findService, ServiceRunningError, type ServiceInfo } from "./service/lock.js";
+export type { Mount } from "./service/mount.js";
 export { serve, type ServeOptions, type Service } from "./service/serve.js";
 export { ensureToken, rotateToken, tokenPath } from "./guard/token.js";
 export { createLogger, openLogFile, type LogFile, type LogFileOptions } from "./service/logFile.js";

@@ -9,14 +9,17 @@ describe("the gateway over HTTP", () => {
     const { rig: gate } = await rig([files, web]);
     const client = await gate.client(gate.consumer("claude", { servers: ["files"] }));
 
-    expect((await client.listTools()).tools.map((each) => each.name)).toEqual(["files__read", "files__write"]);
+    expect((await client.listTools()).tools.map((each) => each.name)).toEqual([
+      "files__read",
+      "files__write",
+    ]);
     const result = await client.callTool({ name: "files__read", arguments: { path: "a" } });
 
     expect(result.isError ?? false).toBe(false);
     expect(JSON.stringify(result.content)).toContain("path");
-    expect(await client.callTool({ name: "web__fetch", arguments: {} }).catch((error: Error) => error.message)).toContain(
-      "Unknown tool: web__fetch",
-    );
+    expect(
+      await client.callTool({ name: "web__fetch", arguments: {} }).catch((error: Error) => error.message),
+    ).toContain("Unknown tool: web__fetch");
   });
 
   it("serves 2026-07-28 on the same path", async () => {
@@ -25,10 +28,15 @@ describe("the gateway over HTTP", () => {
     const url = `${gate.url}/mcp`;
 
     const found = await answer(await modern(url, token, "d", "server/discover"));
-    expect(found).toMatchObject({ id: "d", result: { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } } });
+    expect(found).toMatchObject({
+      id: "d",
+      result: { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } },
+    });
     const listed = await answer(await modern(url, token, 1, "tools/list"));
     expect(listed["result"]).toMatchObject({ resultType: "complete", ttlMs: 0, cacheScope: "private" });
-    const called = await answer(await modern(url, token, 2, "tools/call", { name: "files__read", arguments: { a: 1 } }));
+    const called = await answer(
+      await modern(url, token, 2, "tools/call", { name: "files__read", arguments: { a: 1 } }),
+    );
     expect(called["result"]).toMatchObject({ resultType: "complete" });
   });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach } from "vitest";
-import type { ConsumerConfig } from "../../src/gateway/consumer.js";
+import type { ConsumerConfig } from "../../src/gateway/consumers/consumer.js";
 import { createGateway } from "../../src/gateway/gateway.js";
 import type { Gateway, GatewayOptions } from "../../src/gateway/gateway.js";
 import { supervisorFleet } from "../../src/gateway/supervisorFleet.js";
@@ -22,6 +22,8 @@ export function after(cleanup: () => Promise<unknown> | void): void {
   cleanups.push(cleanup);
 }
 
+// Messages of tests are read freely; a wrong shape shows as a failed test.
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Json = Record<string, any>;
 
 /** A gateway on a socket of 127.0.0.1. */
@@ -115,7 +117,8 @@ export async function answer(response: Response): Promise<Json> {
 export async function all(response: Response): Promise<Json[]> {
   const text = await response.text();
   if (text === "") return [];
-  if (!String(response.headers.get("content-type")).includes("event-stream")) return [JSON.parse(text) as Json];
+  if (!String(response.headers.get("content-type")).includes("event-stream"))
+    return [JSON.parse(text) as Json];
   return text
     .split("\n")
     .filter((line) => line.startsWith("data: "))

@@ -52,8 +52,10 @@ describe("the OpenAPI document", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes.toSorted()).toEqual([
+      "DELETE /api/mcp/consumers/{name}",
       "DELETE /api/mcp/servers/{id}",
       "GET /api/mcp/approvals",
+      "GET /api/mcp/consumers",
       "GET /api/mcp/events",
       "GET /api/mcp/problems",
       "GET /api/mcp/servers",
@@ -64,6 +66,8 @@ describe("the OpenAPI document", () => {
       "GET /metrics",
       "GET /readyz",
       "POST /api/mcp/approvals/{id}",
+      "POST /api/mcp/consumers",
+      "POST /api/mcp/consumers/{name}/rotate",
       "POST /api/mcp/login",
       "POST /api/mcp/login-links",
       "POST /api/mcp/servers",

@@ -17,6 +17,7 @@ import { readyLine, sampleLines, stopLine } from "../fleet/upReport.js";
 import type { UpReport } from "../fleet/upReport.js";
 import { jsonText } from "../screen/visible.js";
 import { untilAborted, wait } from "../context/wait.js";
+import { version } from "../context/version.js";
 
 export interface UpFlags extends FleetFlags {
   readonly once?: boolean;
@@ -110,9 +111,21 @@ async function accompany(
 }
 
 async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo: Demo | undefined) {
-  const { serve } = await import("../../http/index.js");
+  const [{ ensureToken, serve }, { openGateway }] = await Promise.all([
+    import("../../http/index.js"),
+    import("../../gateway/index.js"),
+  ]);
+  const home = demo?.options.home ?? homeOf(context, flags);
+  const gateway = await openGateway(fleet.supervisor, {
+    home,
+    ownerToken: await ensureToken(home),
+    version: version(),
+    onProblem: (text) => say(context, text),
+  });
   const service = await serve(fleet.supervisor, {
-    home: demo?.options.home ?? homeOf(context, flags),
+    home,
+    mounts: [gateway],
+    consumers: gateway.consumers,
     ...(flags.port === undefined ? {} : { port: portOf(flags.port) }),
     ...(flags.socket === undefined ? {} : { socket: resolve(flags.socket) }),
   });

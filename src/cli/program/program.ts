@@ -3,6 +3,7 @@ import { accountCommands } from "./accounts.js";
 import { askCommands } from "./asks.js";
 import type { Choose } from "./choose.js";
 import { fileCommands } from "./files.js";
+import { gatewayCommands } from "./gateway.js";
 import { runCommands } from "./runs.js";
 import { selfCommands } from "./self.js";
 import { serviceCommands } from "./service.js";
@@ -21,7 +22,15 @@ export function createProgram(version: string, chosen: Choose): Command {
 }
 
 /** In the order of the help text. */
-const groups = [runCommands, askCommands, serviceCommands, fileCommands, accountCommands, selfCommands];
+const groups = [
+  runCommands,
+  askCommands,
+  serviceCommands,
+  gatewayCommands,
+  fileCommands,
+  accountCommands,
+  selfCommands,
+];
 
 const outro = `
 Without --config these files are read: <home>/settings.json, <home>/mcp.json, <workspace>/.mcp.json.

@@ -16,7 +16,12 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Body
       chunks.push(chunk);
     });
     incoming.on("end", () =>
-      resolve({ text: chunks.length === 1 ? (chunks[0] as Buffer).toString("utf8") : Buffer.concat(chunks).toString("utf8") }),
+      resolve({
+        text:
+          chunks.length === 1
+            ? (chunks[0] as Buffer).toString("utf8")
+            : Buffer.concat(chunks).toString("utf8"),
+      }),
     );
     incoming.on("error", () => resolve({ problem: "broken" }));
     incoming.on("aborted", () => resolve({ problem: "broken" }));

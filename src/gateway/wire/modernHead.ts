@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { codes, failed, isRecord, meta, metaOf, modernRevision } from "../protocol.js";
-import type { Json, RpcError } from "../protocol.js";
+import { codes, failed, isRecord, meta, metaOf, modernRevision } from "../contract/protocol.js";
+import type { Json, RpcError } from "../contract/protocol.js";
 
 const named: Readonly<Record<string, string>> = {
   "tools/call": "name",
@@ -23,7 +23,11 @@ export function isModern(headers: IncomingHttpHeaders, message: Json): boolean {
  * Why the head of a modern request is refused (MCP 2026-07-28, Transports / request headers, `_meta`); undefined when
  * header and body say the same. `schema` is the input schema of the tool that is called.
  */
-export function judgeModern(headers: IncomingHttpHeaders, message: Json, schemaOf: (tool: string) => Json | undefined): RpcError | undefined {
+export function judgeModern(
+  headers: IncomingHttpHeaders,
+  message: Json,
+  schemaOf: (tool: string) => Json | undefined,
+): RpcError | undefined {
   const method = String(message["method"]);
   const params = message["params"];
   const given = metaOf(params);
@@ -51,13 +55,17 @@ export function judgeModern(headers: IncomingHttpHeaders, message: Json, schemaO
 }
 
 /** The arguments that a tool marks as headers must come as such, with the very same value. */
-function judgeMarks(headers: IncomingHttpHeaders, schema: Json | undefined, args: unknown): RpcError | undefined {
+function judgeMarks(
+  headers: IncomingHttpHeaders,
+  schema: Json | undefined,
+  args: unknown,
+): RpcError | undefined {
   for (const { mark, path } of marksOf(schema)) {
     const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), args);
     const name = `mcp-param-${mark.toLowerCase()}`;
     const told = one(headers[name]);
     if (value === undefined || value === null) continue;
-    const text = typeof value === "string" ? value : String(value as number | boolean);
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     if (told === undefined || decoded(told) !== text) return mismatch(`Mcp-Param-${mark}`, told, text);
   }
   return undefined;
@@ -65,7 +73,9 @@ function judgeMarks(headers: IncomingHttpHeaders, schema: Json | undefined, args
 
 const marks = new WeakMap<Json, readonly { readonly mark: string; readonly path: readonly string[] }[]>();
 
-function marksOf(schema: Json | undefined): readonly { readonly mark: string; readonly path: readonly string[] }[] {
+function marksOf(
+  schema: Json | undefined,
+): readonly { readonly mark: string; readonly path: readonly string[] }[] {
   if (schema === undefined) return [];
   const known = marks.get(schema);
   if (known !== undefined) return known;
@@ -101,7 +111,10 @@ export function decoded(value: string): string | undefined {
 
 function mismatch(header: string, told: string | undefined, body: string): RpcError {
   const said = told === undefined ? "is missing" : `is ${JSON.stringify(told.slice(0, 100))}`;
-  return failed(codes.headerMismatch, `the header ${header} ${said}, the body says ${JSON.stringify(body.slice(0, 100))}`).error;
+  return failed(
+    codes.headerMismatch,
+    `the header ${header} ${said}, the body says ${JSON.stringify(body.slice(0, 100))}`,
+  ).error;
 }
 
 export function one(value: string | string[] | undefined): string | undefined {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
-import type { Outlet } from "../outlet.js";
-import { codes, isRecord } from "../protocol.js";
-import type { RpcError } from "../protocol.js";
+import type { Outlet } from "../contract/outlet.js";
+import { codes, isRecord } from "../contract/protocol.js";
+import type { RpcError } from "../contract/protocol.js";
+import type { Beat } from "./beat.js";
 
 /** So much that nobody takes, and the stream ends: a reader that stops must cost the others nothing. */
 const mostUntaken = 1024 * 1024;
@@ -25,7 +26,13 @@ export class Reply implements Outlet {
 
   constructor(
     response: ServerResponse,
-    options: { modern: boolean; expected: number; batch?: boolean; headers?: Readonly<Record<string, string>>; beat: Beat },
+    options: {
+      modern: boolean;
+      expected: number;
+      batch?: boolean;
+      headers?: Readonly<Record<string, string>>;
+      beat: Beat;
+    },
   ) {
     this.#response = response;
     this.#modern = options.modern;
@@ -41,7 +48,12 @@ export class Reply implements Outlet {
   open(): void {
     if (this.#isStream || this.isOver) return;
     this.#isStream = true;
-    this.#response.writeHead(200, { ...common, ...this.#headers, "content-type": "text/event-stream", "x-accel-buffering": "no" });
+    this.#response.writeHead(200, {
+      ...common,
+      ...this.#headers,
+      "content-type": "text/event-stream",
+      "x-accel-buffering": "no",
+    });
     this.#response.flushHeaders();
     for (const text of this.#answers?.splice(0) ?? []) this.#write(text);
   }
@@ -116,35 +128,14 @@ function statusOf({ code }: RpcError, modern: boolean): number {
   if (code === codes.limit) return 429;
   if (!modern) return 200;
   if (code === codes.unknownMethod) return 404;
-  return code === codes.headerMismatch || code === codes.missingCapability || code === codes.unsupportedVersion ? 400 : 200;
+  return code === codes.headerMismatch ||
+    code === codes.missingCapability ||
+    code === codes.unsupportedVersion
+    ? 400
+    : 200;
 }
 
 function retryAfter({ data }: Partial<RpcError> = {}): { "retry-after"?: string } {
   const ms = isRecord(data) ? Number(data["retryAfterMs"]) : NaN;
   return ms > 0 ? { "retry-after": String(Math.ceil(ms / 1000)) } : {};
-}
-
-/** One timer for all open answers. */
-export class Beat {
-  readonly #open = new Set<{ beat(now: number): void }>();
-  readonly #timer = setInterval(() => {
-    const now = Date.now();
-    for (const each of this.#open) each.beat(now);
-  }, 250).unref();
-
-  get size(): number {
-    return this.#open.size;
-  }
-
-  add(each: { beat(now: number): void }): void {
-    this.#open.add(each);
-  }
-
-  delete(each: { beat(now: number): void }): void {
-    this.#open.delete(each);
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
 }

@@ -51,9 +51,28 @@ export interface ServiceClient {
   disable(id: string): Promise<ServerStatus>;
   saveServer(config: ServerConfig): Promise<ServerStatus>;
   removeServer(id: string): Promise<void>;
+  /** The consumers of the gateway; without their tokens. */
+  consumers(): Promise<ConsumerRow[]>;
+  /** Adds a consumer or changes a known one; the token only of a new one, never shown again. */
+  addConsumer(name: string, config?: object, expiresAt?: number): Promise<{ token?: string }>;
+  /** A new token; the old one is void at once. */
+  rotateConsumer(name: string, expiresAt?: number): Promise<{ token: string }>;
+  removeConsumer(name: string): Promise<void>;
   /** A new one-time link to the dashboard. */
   loginLink(): Promise<string>;
   close(): void;
+}
+
+/** A consumer of the gateway as the service tells it. */
+export interface ConsumerRow {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly token?: { readonly createdAt: number; readonly expiresAt?: number; readonly lastUsedAt?: number };
+  readonly inFlight: number;
+  readonly sessions: number;
+  readonly streams: number;
+  readonly parked: number;
+  readonly calls: number;
 }
 
 /** A client for the service that `findService(home)` found. Rejects when its token cannot be read. */
@@ -93,6 +112,7 @@ export function createServiceClient(
   const ask = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
     answerOf<T>(await send(method, path, body, signal));
   const api = "/api/mcp";
+  const consumer = (name: string): string => `${api}/consumers/${encodeURIComponent(name)}`;
   const one = (id: string): string => `${api}/servers/${encodeURIComponent(id)}`;
   return {
     servers: () => ask("GET", `${api}/servers`),
@@ -116,6 +136,12 @@ export function createServiceClient(
     disable: (id) => ask("POST", `${one(id)}/disable`),
     saveServer: (config) => ask("POST", `${api}/servers`, config),
     removeServer: (id) => ask("DELETE", one(id)),
+    consumers: () => ask("GET", `${api}/consumers`),
+    addConsumer: (name, config = {}, expiresAt) =>
+      ask("POST", `${api}/consumers`, { name, config, ...(expiresAt === undefined ? {} : { expiresAt }) }),
+    rotateConsumer: (name, expiresAt) =>
+      ask("POST", `${consumer(name)}/rotate`, expiresAt === undefined ? {} : { expiresAt }),
+    removeConsumer: (name) => ask("DELETE", consumer(name)),
     loginLink: async () => (await ask<{ url: string }>("POST", `${api}/login-links`)).url,
     close: () => agent.destroy(),
   };

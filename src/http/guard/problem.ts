@@ -27,6 +27,8 @@ export const problemSlugs = [
   "connect-failed",
   "restart-failed",
   "approval-not-found",
+  "consumer-not-found",
+  "gateway-off",
   "too-many-readers",
   "metrics-off",
   "internal",

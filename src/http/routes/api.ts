@@ -13,6 +13,7 @@ import { createMetrics } from "../telemetry/metrics.js";
 import { openApiDocument } from "./openApi.js";
 import { ProblemError, problemResponse, type Problem } from "../guard/problem.js";
 import { headOfRequest } from "../guard/requestHead.js";
+import { consumerRoutes } from "./consumers.js";
 import { eventRoutes } from "./events.js";
 import { healthRoutes } from "./health.js";
 import { loginLink, loginRoutes } from "./login.js";
@@ -42,7 +43,8 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
   const parts = partsOf(supervisor, options);
   const app = new OpenAPIHono<ApiEnv>();
   protect(app, parts, options);
-  for (const add of [serverRoutes, toolRoutes, eventRoutes, healthRoutes, loginRoutes]) add(app, parts);
+  for (const add of [serverRoutes, toolRoutes, consumerRoutes, eventRoutes, healthRoutes, loginRoutes])
+    add(app, parts);
   const document = openApiDocument(app);
   app.get("/openapi.json", () => Response.json(document));
   serveDashboard(app, options.dashboard ?? builtDashboard);
@@ -76,7 +78,15 @@ function partsOf(supervisor: Supervisor, options: ApiOptions): ApiParts {
   const metrics = options.metrics === false ? Promise.resolve(undefined) : createMetrics(supervisor, feed);
   // A failure shows at the scrape; without this line it would end the process before anybody asks.
   metrics.catch(() => undefined);
-  return { supervisor, feed, sessions, metrics, rules, baseUrl: () => options.baseUrl?.() };
+  return {
+    supervisor,
+    feed,
+    sessions,
+    metrics,
+    rules,
+    baseUrl: () => options.baseUrl?.(),
+    consumers: options.consumers,
+  };
 }
 
 function originsOf({ hosts, origins }: ApiOptions): ReadonlySet<string> | "loopback" {

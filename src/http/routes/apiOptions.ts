@@ -23,9 +23,25 @@ export interface ApiOptions {
   readonly limits?: Partial<FeedLimits> & { readonly bodyBytes?: number };
   /** Where the dashboard is reached, for one-time links asked for over the API. */
   readonly baseUrl?: () => string;
+  /** The consumers of the gateway, when one is mounted: listed, added and revoked over the API. */
+  readonly consumers?: ConsumerDesk;
   readonly clock?: Clock;
   /** Told about failures of the service itself (500), which are never shown to the caller. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** Who looks after the consumers of the gateway. */
+export interface ConsumerDesk {
+  list(): readonly object[];
+  /** The token only where a new one was made; it is never shown again. */
+  add(
+    name: string,
+    config: object,
+    expiresAt?: number,
+  ): { readonly token?: string } | { readonly problem: string };
+  /** Undefined: there is no such consumer. */
+  rotate(name: string, expiresAt?: number): string | undefined;
+  remove(name: string): boolean;
 }
 
 /** What the routes work with. */
@@ -36,4 +52,5 @@ export interface ApiParts {
   readonly metrics: Promise<Metrics | undefined>;
   readonly rules: GuardRules;
   readonly baseUrl: () => string | undefined;
+  readonly consumers: ConsumerDesk | undefined;
 }

@@ -1,11 +1,13 @@
 import { getRequestListener } from "@hono/node-server";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Api } from "../routes/api.js";
 import { limitConnections } from "../guard/connections.js";
 import { judgeHead, type GuardRules } from "../guard/guard.js";
 import { problemBody, problemHeaders, type Problem } from "../guard/problem.js";
 import { headOfIncoming } from "../guard/requestHead.js";
 import { securityHeaders } from "../guard/securityHeaders.js";
+import type { Mount } from "./mount.js";
 
 export interface ListenerLimits {
   readonly headersMs: number;
@@ -14,11 +16,19 @@ export interface ListenerLimits {
 }
 
 /** A Node server around the API: heads are judged as they stand on the wire, before anything else looks at them. */
-export function createNodeServer(api: Api, rules: GuardRules, limits: ListenerLimits): Server {
-  const listener = getRequestListener((request, bindings) => api.fetch(request, bindings as never), {
+export function createNodeServer(
+  api: Api,
+  rules: GuardRules,
+  limits: ListenerLimits,
+  mounts: readonly Mount[] = [],
+): Server {
+  const toApi = getRequestListener((request, bindings) => api.fetch(request, bindings as never), {
     // A host that embeds us keeps its own Request and Response.
     overrideGlobalObjects: false,
   });
+  const mountOf = ({ url = "" }: IncomingMessage): Mount | undefined => mounts.find((each) => each.owns(url));
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void | Promise<void> =>
+    (mountOf(incoming)?.handle ?? toApi)(incoming, outgoing);
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -39,6 +49,11 @@ export function createNodeServer(api: Api, rules: GuardRules, limits: ListenerLi
     if (!handle(incoming, outgoing)) return;
     outgoing.writeContinue();
     void listener(incoming, outgoing);
+  });
+  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const upgrade = judgeHead(headOfIncoming(incoming), rules) === undefined && mountOf(incoming)?.upgrade;
+    if (upgrade) upgrade(incoming, socket, head);
+    else socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();

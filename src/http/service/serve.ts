@@ -6,6 +6,7 @@ import type { GuardRules } from "../guard/guard.js";
 import { listenSocket, listenTcp } from "./listen.js";
 import { createNodeServer, type ListenerLimits } from "./listener.js";
 import { acquireLock } from "./lock.js";
+import type { Mount } from "./mount.js";
 import { ensureToken } from "../guard/token.js";
 
 /** Where and how to serve. Everything of ApiOptions but the token, which comes from the state folder. */
@@ -23,6 +24,8 @@ export interface ServeOptions extends Omit<ApiOptions, "token" | "rules" | "base
   /** More Host values to answer to, such as the name of the proxy. */
   readonly hosts?: readonly string[];
   readonly listener?: Partial<ListenerLimits>;
+  /** What else is served on the address; closed with the service. */
+  readonly mounts?: readonly Mount[];
 }
 
 export interface Service {
@@ -69,12 +72,9 @@ async function listen(
   let url = "http://localhost";
   let port: number | undefined;
   const api = createApi(supervisor, { ...options, token, rules, baseUrl: () => url });
-  const server = createNodeServer(api, rules, {
-    headersMs: 5000,
-    requestMs: 15_000,
-    connections: 256,
-    ...options.listener,
-  });
+  const mounts = options.mounts ?? [];
+  const listener = { headersMs: 5000, requestMs: 15_000, connections: 256, ...options.listener };
+  const server = createNodeServer(api, rules, listener, mounts);
   try {
     if (socket === undefined) {
       port = await listenTcp(server, host, options.port ?? 0);
@@ -94,7 +94,10 @@ async function listen(
     ...(port === undefined ? {} : { port }),
     ...(socket === undefined ? {} : { socket }),
     loginLink: () => api.loginLink(),
-    close: () => shut(server, () => api.close()),
+    close: async () => {
+      for (const mount of mounts) await mount.close?.();
+      await shut(server, () => api.close());
+    },
   };
 }
 

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAtomic } from "../../keep/atomic.js";
+import type { ConsumerRecord, TokenRecord } from "./consumers.js";
+import { isRecord } from "../contract/protocol.js";
+
+/** What the state folder knows of consumers. */
+export interface StoredConsumers {
+  readonly unnamed: string | undefined;
+  readonly records: readonly ConsumerRecord[];
+  readonly problems: readonly string[];
+}
+
+export function consumersPath(home: string): string {
+  return join(home, "consumers.json");
+}
+
+/** Reads `consumers.json`; what is wrong in it is told and costs nothing but itself. */
+export async function loadConsumers(home: string): Promise<StoredConsumers> {
+  const path = consumersPath(home);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return { unnamed: undefined, records: [], problems: [] };
+  }
+  const problems: string[] = [];
+  const value = parse(text);
+  if (!isRecord(value)) throw new Error(`${path} is no JSON object; mend it, or move it away`);
+  const { unnamed, consumers } = value;
+  const records = Object.entries(isRecord(consumers) ? consumers : {}).flatMap(([name, each]) => {
+    if (!isRecord(each)) {
+      problems.push(`${path}: consumers.${name} is no object`);
+      return [];
+    }
+    const { token, ...config } = each;
+    const record: ConsumerRecord = { name, config };
+    return [
+      isRecord(token) && typeof token["hash"] === "string"
+        ? { ...record, token: token as unknown as TokenRecord }
+        : record,
+    ];
+  });
+  return {
+    unnamed: typeof unnamed === "string" && unnamed !== "none" ? unnamed : undefined,
+    records,
+    problems,
+  };
+}
+
+/** Writes them; readers see the file as it was or as it is, never half of it. Only this user may read it. */
+export async function saveConsumers(
+  home: string,
+  records: readonly ConsumerRecord[],
+  unnamed: string | undefined,
+): Promise<void> {
+  const consumers = Object.fromEntries(
+    records.map(({ name, config, token }) => [
+      name,
+      { ...config, ...(token === undefined ? {} : { token }) },
+    ]),
+  );
+  await writeAtomic(
+    consumersPath(home),
+    `${JSON.stringify({ unnamed: unnamed ?? "none", consumers }, null, 2)}\n`,
+  );
+}
+
+/** The key that session ids and states are sealed with: 32 bytes, made at the first start. */
+export async function loadKey(home: string): Promise<Buffer> {
+  const path = join(home, "gateway.key");
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(path, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const key = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");
+  if (key.length !== 32) throw new Error(`${path} holds no key of this program; delete it to make a new one`);
+  return key;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller says what to do about it.
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+/** The door of the gateway: one MCP endpoint for many consumers, before a supervisor. */
+export { openGateway, type OpenGateway, type OpenGatewayOptions } from "./open.js";
+export type { Gateway } from "./gateway.js";
+export type { ConsumerConfig, ConsumerLimits } from "./consumers/consumer.js";
+export type { ConsumerInfo, ConsumerRecord } from "./consumers/consumers.js";
+export { Consumers } from "./consumers/consumers.js";
+export { consumersPath, loadConsumers, saveConsumers } from "./consumers/store.js";
+export { runFront, type FrontOptions } from "./front/front.js";
+export { joinService, type ServiceAddress } from "./front/join.js";

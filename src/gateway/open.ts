@@ -1,0 +1,47 @@
+import type { Supervisor } from "../index.js";
+import { createGateway } from "./gateway.js";
+import type { Gateway, GatewayOptions } from "./gateway.js";
+import { loadConsumers, loadKey, saveConsumers } from "./consumers/store.js";
+import { supervisorFleet } from "./supervisorFleet.js";
+
+export interface OpenGatewayOptions extends Pick<GatewayOptions, "ownerToken" | "version" | "bodyBytes"> {
+  /** State folder: holds the consumers and the key of their sessions. */
+  readonly home: string;
+  /** Told of what is wrong in `consumers.json`, or cannot be written there. */
+  readonly onProblem?: (message: string) => void;
+}
+
+/** A gateway that can be mounted in the service of a state folder. */
+export interface OpenGateway extends Gateway {
+  close(): Promise<void>;
+}
+
+/** Opens the gateway of a state folder before a supervisor. Rejects when `consumers.json` or the key cannot be read. */
+export async function openGateway(supervisor: Supervisor, options: OpenGatewayOptions): Promise<OpenGateway> {
+  const { home, onProblem, ...rest } = options;
+  const [stored, key] = await Promise.all([loadConsumers(home), loadKey(home)]);
+  for (const problem of stored.problems) onProblem?.(problem);
+  let saving = Promise.resolve();
+  const gateway = createGateway(supervisorFleet(supervisor), {
+    ...rest,
+    consumers: stored.records,
+    ...(stored.unnamed === undefined ? {} : { unnamed: stored.unnamed }),
+    key,
+    onConsumers: (records, unnamed) => {
+      saving = saving
+        .then(() => saveConsumers(home, records, unnamed))
+        .catch((error: unknown) =>
+          onProblem?.(`consumers.json: ${error instanceof Error ? error.message : String(error)}`),
+        );
+    },
+  });
+  return {
+    ...gateway,
+    async close() {
+      // When each was last used is worth keeping, but not worth a write per request.
+      if (gateway.consumers.list().some((each) => each.calls > 0)) gateway.consumers.changed();
+      gateway.stop();
+      await saving;
+    },
+  };
+}

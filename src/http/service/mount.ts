@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** Something else that the service answers for, such as the gateway: asked before the API, after the guard. */
+export interface Mount {
+  /** Whether this request target is its own. */
+  readonly owns: (target: string) => boolean;
+  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
+  /** Takes over a connection that asks to become another protocol. */
+  readonly upgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** The service ends. */
+  readonly close?: () => void | Promise<void>;
+}
