@@ -18,10 +18,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-export function after(cleanup: () => Promise<unknown> | void): void {
-  cleanups.push(cleanup);
-}
-
 // Messages of tests are read freely; a wrong shape shows as a failed test.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = Record<string, any>;
