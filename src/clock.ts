@@ -7,7 +7,9 @@ export interface Clock {
   now(): number;
   /** Milliseconds from any origin that never jump, for deadlines and durations; `now` stands in where it is absent. */
   elapsed?(): number;
+  /** Calls back once after so many milliseconds, never within this call. */
   setTimeout(callback: () => void, delayMs: number): TimerId;
+  /** Takes a timer back; one that has fired, or is unknown, is no error. */
   clearTimeout(timer: TimerId): void;
 }
 

@@ -1,24 +1,48 @@
-/** Whether a call's bytes reached the server: `no` is certain, `unknown` means it may have run. */
-export type Sent = "no" | "yes" | "unknown";
+import type { Cause } from "./causes.js";
+
+export type { Cause, CauseKind } from "./causes.js";
+
+/** Whether a call's bytes reached the server. */
+export type Sent =
+  /** Certainly not: it did not run, and calling again is safe. */
+  | "no"
+  /** The server has them. */
+  | "yes"
+  /** It may have run. */
+  | "unknown";
 
 /** Why a call failed. One word per thing a caller can react to. */
 export type FailureKind =
+  /** The tool ran and says it failed (`isError`; MCP, Tools, Error Handling). */
   | "tool-error"
+  /** The server answered with a JSON-RPC error (JSON-RPC 2.0, 5.1); `code` and `data` are its own. */
   | "protocol-error"
+  /** The tool ran; its result is none, or does not fit its schema (`outputSchema: "fail"`). */
   | "invalid-result"
+  /** The arguments or options of the call make no sense; nothing was sent. */
   | "invalid-arguments"
+  /** Nothing stands for that name; `message` has near ones. */
   | "unknown-tool"
+  /** The server could not be reached; the call certainly did not run. */
   | "unavailable"
+  /** The policy or a person said no; nothing was sent. */
   | "denied"
+  /** Too many calls wait for the server, or too many approvals are open; nothing was sent. */
   | "overloaded"
+  /** No answer within the limit; `sent` says whether it may have run. */
   | "timeout"
+  /** The caller's signal fired. */
   | "cancelled"
+  /** The connection was lost while the call ran: look at its effect before you call again. */
   | "outcome-unknown"
+  /** A fault of mcpvisor itself. */
   | "internal";
 
-/** A failed call, as data: `message` names server, tool, what happened and what to do. */
+/** A failed call, as data. */
 export interface Failure {
+  /** What a program reacts to. */
   readonly kind: FailureKind;
+  /** Server, tool, what happened and what to do, for people and models; without secrets. */
   readonly message: string;
   /** JSON-RPC error code, HTTP status or process exit code, where there is one. */
   readonly code?: number;
@@ -26,82 +50,6 @@ export interface Failure {
   readonly data?: unknown;
   /** When a new try makes sense, in milliseconds from now. */
   readonly retryAfterMs?: number;
-}
-
-/** Why a life of a server ended or could not begin. The cause table in policy/causes.ts has a row for each. */
-export type CauseKind =
-  // beginning a process
-  | "command-not-found"
-  | "command-not-executable"
-  | "cwd-missing"
-  | "spawn-invalid"
-  | "spawn-exhausted"
-  // before ready
-  | "exited-before-ready"
-  | "connect-timeout"
-  | "handshake-error"
-  | "version-mismatch"
-  | "not-mcp"
-  | "list-failed"
-  // a process that ended or stopped talking
-  | "clean-exit"
-  | "crashed"
-  | "killed"
-  | "stdout-closed"
-  | "stdin-closed"
-  // HTTP
-  | "auth-required"
-  | "forbidden"
-  | "session-lost"
-  | "rate-limited"
-  | "http-error"
-  | "server-error"
-  | "redirected"
-  | "dns"
-  | "tls"
-  | "refused"
-  | "reset"
-  // health
-  | "unhealthy"
-  | "stuck"
-  // asked for by somebody
-  | "start"
-  | "wake"
-  | "probe"
-  | "retry"
-  | "requested"
-  | "restart-requested"
-  | "config-changed"
-  | "config-invalid"
-  | "approval-needed"
-  | "disabled"
-  | "network-off"
-  | "idle"
-  | "max-lifetime"
-  | "removed"
-  | "stopping"
-  // normal progress of a life
-  | "opened"
-  | "initialized"
-  | "listed"
-  | "tools-changed"
-  | "replaced"
-  | "reaped"
-  | "gave-up"
-  | "internal";
-
-/** A cause with what is known about it; `message` is one plain sentence without secrets. */
-export interface Cause {
-  readonly kind: CauseKind;
-  readonly message: string;
-  readonly exitCode?: number;
-  readonly signal?: string;
-  readonly httpStatus?: number;
-  /** Code of a JSON-RPC error that the server answered with. */
-  readonly rpcCode?: number;
-  readonly retryAfterMs?: number;
-  /** Last lines of stderr, masked, newest last. */
-  readonly stderrTail?: readonly string[];
 }
 
 /** Thrown inside the engine when a connection cannot be made; carries its cause as data. */
@@ -116,23 +64,33 @@ export class ConnectError extends Error {
 
 /** One thing wrong with a configuration; `line` and `column` count from 1. */
 export interface ConfigProblem {
+  /** An error keeps an entry or a file from being used; a warning does not. */
   readonly severity: "error" | "warning";
+  /** What is wrong, in one sentence without secrets. */
   readonly message: string;
   /** Server name or id the problem belongs to; absent for a whole file. */
   readonly server?: string;
   /** Field path such as `mcpServers.github.env.TOKEN`. */
   readonly path?: string;
+  /** The file; absent for inline servers. */
   readonly file?: string;
+  /** Line of the file, if it is known. */
   readonly line?: number;
+  /** Column of that line, in UTF-16 code units. */
   readonly column?: number;
+  /** What to do, or what was probably meant. */
   readonly hint?: string;
 }
 
 /** Thrown for options or configurations that make no sense; never out of the tool loop. */
 export class ConfigError extends Error {
+  /** Always `ConfigError`. */
   override readonly name = "ConfigError";
+  /** Always `CONFIG_INVALID`. */
   readonly code = "CONFIG_INVALID";
+  /** What is wrong, one by one; may be empty where `message` says it all. */
   readonly problems: readonly ConfigProblem[];
+  /** `message` says in one line what is wrong and where; `options.cause` is the error below it, if any. */
   constructor(message: string, problems: readonly ConfigProblem[] = [], options?: ErrorOptions) {
     super(message, options);
     this.problems = problems;

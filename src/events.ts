@@ -1,125 +1,202 @@
 import type { Cause, FailureKind, Sent } from "./errors.js";
+import type { ServerState } from "./states.js";
 
-/** The states of a server as hosts see them (docs/states.md). */
-export type ServerState =
-  | "disabled"
-  | "idle"
-  | "connecting"
-  | "initializing"
-  | "listing"
-  | "ready"
-  | "refreshing"
-  | "replacing"
-  | "draining"
-  | "closing"
-  | "stuck"
-  | "deciding"
-  | "reconnecting"
-  | "parked"
-  | "retired";
-
-const serving: ReadonlySet<ServerState> = new Set(["ready", "refreshing", "replacing"]);
-
-/** Whether a server in this state takes calls. */
-export function isServing(state: ServerState | "new"): boolean {
-  return serving.has(state as ServerState);
-}
+export { isServing } from "./states.js";
+export type { ServerState } from "./states.js";
 
 /** Facts without their stamp: what a publisher hands to the bus. */
 export type FactBody =
   | {
+      /** Every change of state of a server. */
       readonly type: "mcp.state";
+      /** Id of the server. */
       readonly id: string;
+      /** The life it is about: 1, 2, 3 …; 0 before the first. */
       readonly generation: number;
+      /** State before; `new` for a server that was just added. */
       readonly from: ServerState | "new";
+      /** State now. */
       readonly to: ServerState;
+      /** Why. */
       readonly cause: Cause;
-      /** Epoch ms of the next attempt of our own, when one is planned. */
+      /** When it is tried again by itself, in epoch ms, if that is planned. */
       readonly nextAttemptAt?: number;
     }
   | {
+      /** A server has become ready, or a new life has taken over. */
       readonly type: "mcp.connected";
+      /** Id of the server. */
       readonly id: string;
+      /** Its display name. */
       readonly name: string;
+      /** The life that serves now. */
       readonly generation: number;
+      /** How many tools it offers. */
       readonly tools: number;
+      /** Revision of MCP that was agreed on. */
       readonly protocolVersion: string;
-      readonly server: { readonly name: string; readonly version: string };
+      /** What the server says it is. */
+      readonly server: {
+        /** Its name for programs. */
+        readonly name: string;
+        /** Its version. */
+        readonly version: string;
+      };
     }
-  | { readonly type: "mcp.disconnected"; readonly id: string; readonly name: string; readonly reason: Cause }
-  | { readonly type: "mcp.error"; readonly id: string; readonly name: string; readonly error: Cause }
-  | { readonly type: "mcp.retired"; readonly id: string }
   | {
-      readonly type: "mcp.tools";
+      /** A ready server is not ready any more, whatever the reason. */
+      readonly type: "mcp.disconnected";
+      /** Id of the server. */
       readonly id: string;
+      /** Its display name. */
+      readonly name: string;
+      /** Why. */
+      readonly reason: Cause;
+    }
+  | {
+      /** A life ended by a fault, could not begin, or could not replace another. */
+      readonly type: "mcp.error";
+      /** Id of the server; empty for a fault of the supervisor itself. */
+      readonly id: string;
+      /** Its display name. */
+      readonly name: string;
+      /** What happened. */
+      readonly error: Cause;
+    }
+  | {
+      /** A server is gone for good. */
+      readonly type: "mcp.retired";
+      /** Id of the server. */
+      readonly id: string;
+    }
+  | {
+      /** The offered tools of a server have changed. */
+      readonly type: "mcp.tools";
+      /** Id of the server. */
+      readonly id: string;
+      /** Public names that came. */
       readonly added: readonly string[];
+      /** Public names that went. */
       readonly removed: readonly string[];
+      /** Public names that stand for another definition. */
       readonly changed: readonly string[];
     }
   | {
+      /** A call was taken. */
       readonly type: "mcp.call.started";
+      /** Id of the call, the same in all its facts. */
       readonly call: string;
+      /** Id of the server. */
       readonly id: string;
+      /** Raw tool name. */
       readonly tool: string;
+      /** Public name that was called. */
       readonly name: string;
+      /** Size of its arguments as JSON, in UTF-16 code units. */
       readonly argumentBytes?: number;
     }
   | {
+      /** The tool reported progress (MCP, Utilities / Progress). */
       readonly type: "mcp.call.progress";
+      /** Id of the call. */
       readonly call: string;
+      /** Id of the server. */
       readonly id: string;
+      /** How far it is, in units of its own. */
       readonly progress: number;
+      /** How far it has to go, if it knows. */
       readonly total?: number;
-      /** Size only: a progress text is server output. */
+      /** Length of the progress text, which is server output and so not told itself. */
       readonly messageChars?: number;
     }
   | {
+      /** The one end of a call. */
       readonly type: "mcp.call.settled";
+      /** Id of the call. */
       readonly call: string;
+      /** Id of the server; empty when the public name is unknown. */
       readonly id: string;
+      /** Raw tool name; empty when the public name is unknown. */
       readonly tool: string;
+      /** Public name that was called. */
       readonly name: string;
+      /** Whether it succeeded. */
       readonly ok: boolean;
+      /** Why it failed; absent when it succeeded. */
       readonly failure?: FailureKind;
+      /** Whether it reached the server. */
       readonly sent: Sent;
+      /** How long it waited for a person, its server or a place, in milliseconds. */
       readonly queuedMs: number;
+      /** How long it took from begin to end, in milliseconds. */
       readonly durationMs: number;
+      /** Length of the result's text, in UTF-16 code units. */
       readonly resultChars: number;
     }
   | {
+      /** A person is asked. */
       readonly type: "mcp.approval.requested";
+      /** Id of the question. */
       readonly approval: string;
+      /** Id of the call that waits; absent for an entry of a project file. */
       readonly call?: string;
+      /** Id of the server. */
       readonly id: string;
+      /** Raw tool name; absent for an entry. */
       readonly tool?: string;
+      /** Why it is asked. */
       readonly reason: string;
     }
   | {
+      /** A question was answered, or ended otherwise. */
       readonly type: "mcp.approval.decided";
+      /** Id of the question. */
       readonly approval: string;
+      /** Id of the server. */
       readonly id: string;
+      /** What was decided. */
       readonly decision: "allow" | "allow-for-session" | "deny";
+      /** Who ended it: the host, its time, the caller, the end of the server, or the end of the supervisor. */
       readonly by: "host" | "timeout" | "cancelled" | "disconnected" | "stopped";
     }
   | {
+      /** A changed configuration was applied, or could not be. */
       readonly type: "mcp.config";
+      /** The files that had changed, with commas between them. */
       readonly file: string;
+      /** Ids of servers that came. */
       readonly added: readonly string[];
+      /** Ids of servers that went. */
       readonly removed: readonly string[];
+      /** Ids of servers with another entry. */
       readonly changed: readonly string[];
+      /** What is wrong in the files, one text each, with the place. */
       readonly errors: readonly string[];
     }
   | {
+      /** An oddity worth telling, once per kind, or a log message of a server. */
       readonly type: "mcp.log";
+      /** Id of the server; empty for the supervisor itself. */
       readonly id: string;
+      /** How much it matters. */
       readonly level: "debug" | "info" | "warning" | "error";
+      /** One text, masked. */
       readonly message: string;
     };
 
-/** A fact: told after it happened. `seq` counts from 1 without gaps, `at` is epoch ms. */
-export type Fact = FactBody & { readonly seq: number; readonly at: number };
+/** A fact: told after it happened, never changed. No secrets, arguments or results are in it. docs/events.md. */
+export type Fact = FactBody & {
+  /** Counts from 1 without gaps within one supervisor. */
+  readonly seq: number;
+  /** When it happened, in epoch ms. */
+  readonly at: number;
+};
+
+/** What a fact can be about. */
 export type FactType = Fact["type"];
-export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
+
+/** The facts of one type, such as `FactOf<"mcp.call.settled">`. */
+export type FactOf<T extends FactType> = Extract<Fact, Readonly<Record<"type", T>>>;
 
 /** Orders: what somebody wants to happen. They live on the same bus, apart from the facts. */
 export type Order =

@@ -1,5 +1,15 @@
-/** Where an entry was written down; `inline` came through createSupervisor's options. */
-export type Scope = "inline" | "settings" | "user" | "project" | "builtin";
+/** Where an entry was written down (docs/configuration.md). */
+export type Scope =
+  /** In the options of `createSupervisor`, or through `saveServer` without files. */
+  | "inline"
+  /** `<home>/settings.json`, or another settings file. */
+  | "settings"
+  /** `<home>/mcp.json`, or another `mcpServers` file. */
+  | "user"
+  /** `<workspace>/.mcp.json`: nothing of it starts before a person has approved the entry. */
+  | "project"
+  /** It ships with mcpvisor; switched off until an entry says otherwise. */
+  | "builtin";
 
 /** The words an entry is written in: a list of settings.json (and inline), or a map of an `mcpServers` file. */
 export type Dialect = "settings" | "mcpServers";
@@ -30,19 +40,27 @@ export interface HttpTarget {
 
 /** Limits of one server; every one has a test at its edge (docs/configuration.md). */
 export interface Limits {
-  /** One message, in bytes. */
+  /** One message, in bytes. A longer one is lost alone. Default: 16 MiB. */
   readonly messageBytes: number;
-  /** Nesting of JSON in a message. */
+  /** Nesting of JSON in a message, in levels. Default: 200. */
   readonly depth: number;
+  /** Pages of one list (tools, resources, prompts) that are walked. Default: 20. */
   readonly pages: number;
+  /** Tools of the server that are taken; more are left out with a warning. Default: 500. */
   readonly tools: number;
+  /** One schema of a tool, in bytes of JSON; a tool with a larger one is withheld. Default: 256 KiB. */
   readonly schemaBytes: number;
-  /** Result text, in UTF-16 code units. */
+  /** Text of a result, in UTF-16 code units; longer text is cut with a warning. Default: 12,000. */
   readonly resultChars: number;
+  /** Newest lines of stderr that are kept. Default: 20. */
   readonly stderrLines: number;
+  /** Newest bytes of stderr that are kept. Default: 64 KiB. */
   readonly stderrBytes: number;
+  /** Calls that run at the same time; more wait. Default: 16. */
   readonly inFlight: number;
+  /** Calls that wait; more fail as `overloaded`. Default: 256. */
   readonly queued: number;
+  /** Bytes that may wait for a server that does not read; calls that would go over it are refused. Default: 8 MiB. */
   readonly unsentBytes: number;
 }
 

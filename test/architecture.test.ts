@@ -15,8 +15,10 @@ const rooms: Record<
   { sees: string[]; types?: string[]; packages?: string[]; node?: boolean | string[] }
 > = {
   // single files at the top of src/
-  errors: { sees: [] },
-  events: { sees: ["errors"] },
+  causes: { sees: [] },
+  errors: { sees: ["causes"] },
+  states: { sees: [] },
+  events: { sees: ["errors", "states"] },
   clock: { sees: [] },
   spec: { sees: [] },
   // files that several processes share

@@ -1,8 +1,14 @@
 import type { Dialect } from "../spec.js";
 import type { ToolAnnotations } from "../protocol/mcp.js";
 
-/** What may run without a person being asked, for all entries alike. */
+/** Every mode, for checks of options and flags. */
 export const permissionModes = ["ask", "allow-reads", "allow-all", "allow-trusted"] as const;
+
+/**
+ * What may run without a person being asked, for all entries alike (the table is in docs/permissions.md). `ask`: what
+ * `auto_approve` of a trusted server names. `allow-reads` and `allow-all`: also what a trusted server says only reads.
+ * `allow-trusted`: everything that a trusted server offers, but for what it says is destructive.
+ */
 export type PermissionMode = (typeof permissionModes)[number];
 
 /** Columns of the table: a mode that is set, or the file an entry is written in where none is. */

@@ -2,53 +2,9 @@ import type { Observable } from "rxjs";
 import { isServing } from "../index.js";
 import type { Fact, FactOf, ServerState } from "../index.js";
 import { serverPaths } from "../inner.js";
+import type { InvariantOptions, Invariants, Rest, Rule, Violation } from "./invariantTypes.js";
 
-export type Rule =
-  | "settled-once"
-  | "settled-in-time"
-  | "one-life"
-  | "path"
-  | "order"
-  | "recovers"
-  | "nothing-left";
-
-/** One broken promise, with the number of the fact that showed it. */
-export interface Violation {
-  readonly rule: Rule;
-  readonly message: string;
-  readonly seq?: number;
-}
-
-export interface InvariantOptions {
-  /** No call may last longer, in ms by `at` of the facts; 250 ms are granted on top. Absent: not checked. */
-  readonly longestCallMs?: number;
-}
-
-/** What must hold when everything has come to rest. */
-export interface Rest {
-  /** Epoch ms of the last injected fault. */
-  readonly lastFaultAt?: number;
-  /** Servers that were healthy from then on, and so must have been ready by `recoverWithinMs`. */
-  readonly healthy?: readonly string[];
-  /** Default: 5 s and the longest back-off (30 s). */
-  readonly recoverWithinMs?: number;
-  /** Counts of things that should be gone, by name: processes, timers, connections. */
-  readonly left?: Readonly<Record<string, number>>;
-}
-
-/** Watches facts for broken promises; it only reads, and never throws into the stream. */
-export interface Invariants {
-  /** Takes the next fact; `watchInvariants` does it for a whole stream. */
-  see(fact: Fact): void;
-  readonly violations: readonly Violation[];
-  /** Calls that have started and not settled. */
-  readonly open: number;
-  /** Checks that the healthy servers have served again in time; `finish` does it too. */
-  checkRecovery(rest: Rest): void;
-  /** Checks what must hold at rest, and returns all violations. */
-  finish(rest?: Rest): readonly Violation[];
-  close(): void;
-}
+export type { InvariantOptions, Invariants, Rest, Rule, Violation } from "./invariantTypes.js";
 
 /** Checks the facts of any supervisor as they come, for example `watchInvariants(supervisor.events$)`. */
 export function watchInvariants(events$: Observable<Fact>, options: InvariantOptions = {}): Invariants {

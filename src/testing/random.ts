@@ -6,6 +6,7 @@ export interface SeededRandom {
   below(below: number): number;
   /** True with this probability. */
   chance(probability: number): boolean;
+  /** One of the items. Throws RangeError for an empty list. */
   pick<T>(items: readonly T[]): T;
   /** A stream of its own, so that one part's use of chance does not shift another's. */
   fork(): SeededRandom;

@@ -3,20 +3,25 @@ import { realClock } from "../index.js";
 import type { Clock, ConnectionRequest, Supervisor, Transport } from "../index.js";
 import { tapTransports } from "../inner.js";
 
-/** One line of a recording. `at` is ms since the recording began; known secrets are masked in every text. */
+/** One line of a recording. Known secrets are masked in every text. */
 export interface WireLine {
+  /** Milliseconds since the recording began. */
   readonly at: number;
+  /** Id of the server. */
   readonly server: string;
+  /** The life that it belongs to. */
   readonly generation: number;
   /** To the server, from it, or the end of the connection. */
   readonly way: "out" | "in" | "closed";
+  /** The message; absent at the end of a connection. */
   readonly message?: unknown;
 }
 
+/** A recording that goes on until it is stopped. */
 export interface Recording {
   /** One JSON text per message, oldest first. */
   readonly lines: readonly string[];
-  /** Writes them as NDJSON. */
+  /** Writes them as NDJSON, in a file of mode 0600. Rejects when the file cannot be written. */
   save(file: string): Promise<void>;
   /** Records no more. */
   stop(): void;

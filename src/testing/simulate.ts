@@ -5,13 +5,17 @@ import { takeStep } from "./simulation/steps.js";
 import { openWorld } from "./simulation/openWorld.js";
 import type { SimulationPlan } from "./simulation/plan.js";
 
+/** What came of a simulation. */
 export interface SimulationReport {
+  /** The seed of the plan. */
   readonly seed: number;
+  /** Everything the supervisor told, in order. */
   readonly facts: readonly Fact[];
   /** Promises that were broken; empty is what one hopes for. */
   readonly violations: readonly Violation[];
+  /** Calls that were made. */
   readonly calls: number;
-  /** Simulated milliseconds. */
+  /** How long it took in simulated milliseconds. */
   readonly ms: number;
   /** Faults that really happened, by name. */
   readonly reached: Readonly<Record<string, number>>;

@@ -4,11 +4,13 @@ import { seededRandom } from "./random.js";
 import { passOn } from "./toxics.js";
 import type { Toxic } from "./toxics.js";
 
+/** What a toxic proxy stands before, and how bad it is. */
 export interface ToxicProxyOptions {
   /** Address of the real server; only its host and port are used by the proxy. */
   readonly target: string;
+  /** What is wrong from the beginning. Default: nothing. */
   readonly toxics?: readonly Toxic[];
-  /** Decides which connections a toxic with `chance` hits. */
+  /** Decides which connections a toxic with `chance` hits. Default: 1. */
   readonly seed?: number;
 }
 
@@ -16,15 +18,20 @@ export interface ToxicProxyOptions {
 export interface ToxicProxy {
   /** `target`, but through the proxy. */
   readonly url: string;
+  /** Connections that are open now. */
   readonly connections: number;
   /** For new connections from now on; the returned function takes it back. */
   add(toxic: Toxic): () => void;
   /** Cuts what is open, with a reset. */
   cut(): void;
+  /** Cuts what is open and gives the port back. */
   close(): Promise<void>;
 }
 
-/** Starts a TCP proxy whose toxics make the network slow, narrow, torn or dead. */
+/**
+ * Starts a TCP proxy whose toxics make the network slow, narrow, torn or dead. Throws TypeError for a target that is
+ * no URL.
+ */
 export async function toxicProxy(options: ToxicProxyOptions): Promise<ToxicProxy> {
   const target = new URL(options.target);
   const random = seededRandom(options.seed ?? 1);

@@ -1,19 +1,47 @@
 import type { Socket } from "node:net";
 
-/** What is wrong with the network. Times in ms, sizes in bytes. */
+/** What is wrong with the network. */
 export type Toxic = (
-  | { readonly kind: "latency"; readonly ms: number }
-  | { readonly kind: "bandwidth"; readonly bytesPerSecond: number }
-  /** The connection is reset after so long. */
-  | { readonly kind: "reset"; readonly ms: number }
-  /** Everything arrives in small pieces. */
-  | { readonly kind: "slice"; readonly bytes: number; readonly ms: number }
-  /** Nothing gets through; the connection is closed after so long, or never for 0. */
-  | { readonly kind: "timeout"; readonly ms: number }
-  /** The connection ends after so many bytes. */
-  | { readonly kind: "limit"; readonly bytes: number }
+  | {
+      /** Everything arrives late. */
+      readonly kind: "latency";
+      /** By so many milliseconds. */
+      readonly ms: number;
+    }
+  | {
+      /** Everything arrives slowly. */
+      readonly kind: "bandwidth";
+      /** So many bytes a second. */
+      readonly bytesPerSecond: number;
+    }
+  | {
+      /** The connection is reset. */
+      readonly kind: "reset";
+      /** After so many milliseconds. */
+      readonly ms: number;
+    }
+  | {
+      /** Everything arrives in small pieces. */
+      readonly kind: "slice";
+      /** Of so many bytes. */
+      readonly bytes: number;
+      /** With so many milliseconds between them. */
+      readonly ms: number;
+    }
+  | {
+      /** Nothing gets through. */
+      readonly kind: "timeout";
+      /** The connection is closed after so many milliseconds, or never for 0. */
+      readonly ms: number;
+    }
+  | {
+      /** The connection ends. */
+      readonly kind: "limit";
+      /** After so many bytes. */
+      readonly bytes: number;
+    }
 ) & {
-  /** To the server (`up`), to the client (`down`), or both (default). */
+  /** To the server (`up`), to the client (`down`). Default: both. */
   readonly direction?: "up" | "down";
   /** Part of the connections that it hits. Default: 1, all. */
   readonly chance?: number;

@@ -3,6 +3,7 @@ import type { RequestId } from "../protocol/jsonrpc.js";
 
 /** What rides along with an encoded message, for transports that need more than its text. */
 export interface Envelope {
+  /** Method of the message (JSON-RPC 2.0, 4); empty for an answer of ours. */
   readonly method: string;
   /** Absent for notifications and for our answers to requests of the server. */
   readonly id?: RequestId;
@@ -12,17 +13,28 @@ export interface Envelope {
 
 /** A request that can get no answer any more although the connection may live on (one HTTP exchange broke). */
 export interface Loss {
+  /** Whether the request reached the server. */
   readonly sent: Sent;
+  /** Why there will be no answer. */
   readonly cause: Cause;
   /** A JSON-RPC error body that came with a 4xx status, delivered as such. */
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  readonly error?: {
+    /** Its code (JSON-RPC 2.0, 5.1). */
+    readonly code: number;
+    /** Its text. */
+    readonly message: string;
+    /** Its data, as sent. */
+    readonly data?: unknown;
+  };
   /** The session that refused it has a successor already: sending it again is enough. */
   readonly superseded?: boolean;
 }
 
+/** What a transport tells. It is never called again after `onClosed`. */
 export interface TransportHandlers {
   /** One parsed JSON value (never an array: batches are taken apart). Nothing about its shape is promised. */
   onMessage(message: unknown): void;
+  /** One request gets no answer any more; told at most once per request. */
   onLost(id: RequestId, loss: Loss): void;
   /** Once, after open() resolved or while it runs: no message will ever come or go again. */
   onClosed(cause: Cause): void;
@@ -30,16 +42,21 @@ export interface TransportHandlers {
   onWarning(kind: string, message: string): void;
 }
 
+/** How a connection ended. */
 export interface TransportEnd {
   /** Process ids that could not be ended. Empty for HTTP. */
   readonly survivors: readonly number[];
+  /** Processes had to be killed. */
   readonly forced: boolean;
+  /** How long the end took, in milliseconds. */
   readonly ms: number;
 }
 
 /** What a source of connections is told about the life it makes one for. */
 export interface ConnectionRequest {
+  /** Id of the server. */
   readonly id: string;
+  /** The life it is for: 1, 2, 3 … */
   readonly generation: number;
   /** Makes the connection that the configuration describes; it is not open yet. */
   own(): Promise<Transport>;
@@ -52,6 +69,7 @@ export type TransportSource = (request: ConnectionRequest) => Transport | Promis
 
 /** Moves messages. One object is one connection; it is never opened twice. */
 export interface Transport {
+  /** What it is, for status and telemetry. */
   readonly kind: "stdio" | "http" | "sse" | "memory";
   /** Process ids of this connection, the direct child first. */
   pids(): readonly number[];

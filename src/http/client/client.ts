@@ -15,10 +15,15 @@ import { readToken } from "../guard/token.js";
 
 /** A problem the service answered with; `code` is the stable slug (docs/http-api.md). */
 export class ServiceError extends Error {
+  /** Always `ServiceError`. */
   override readonly name = "ServiceError";
+  /** Status of the answer (RFC 9110, 15). */
   readonly status: number;
+  /** The stable slug, such as `server-not-found`; `unknown` when the answer was no problem document. */
   readonly code: string;
+  /** The whole problem document (RFC 9457); empty when there was none. */
   readonly problem: Readonly<Record<string, unknown>>;
+  /** `problem` is the document of the answer; its `detail` or `title` becomes the message. */
   constructor(status: number, problem: Readonly<Record<string, unknown>>) {
     super(
       textIn(problem, "detail") ?? textIn(problem, "title") ?? `the service answered with status ${status}`,
@@ -29,10 +34,16 @@ export class ServiceError extends Error {
   }
 }
 
-/** Speaks to a running service of this user. Every method rejects with ServiceError, or when nobody answers. */
+/**
+ * Speaks to a running service of this user. Every method rejects with ServiceError for a problem it answered with, and
+ * with the error of the connection when nobody answers.
+ */
 export interface ServiceClient {
+  /** All servers with their state, in the order of the configuration. */
   servers(): Promise<ServerStatus[]>;
+  /** One server; `server-not-found` when there is none. */
   server(id: string): Promise<ServerStatus>;
+  /** All tools as an agent sees them. */
   tools(): Promise<ToolDescriptor[]>;
   /** A ToolResult whatever becomes of the call; aborting cancels it. */
   call(
@@ -42,14 +53,23 @@ export interface ServiceClient {
   ): Promise<ToolResult>;
   /** Facts from now on, or after a sequence number; ends when the service does or the signal aborts. */
   events(options?: EventOptions): AsyncIterableIterator<Fact>;
+  /** Open questions, oldest first. */
   approvals(): Promise<ApprovalRequest[]>;
+  /** Answers a question; `approval-not-found` when it is not open (any more). */
   approve(id: string, decision: Decision): Promise<void>;
+  /** Connects and waits until it is ready; `connect-failed` with the cause, `server-disabled`, `server-not-found`. */
   connect(id: string): Promise<ServerStatus>;
+  /** Ends its life; it rests until somebody connects or calls. */
   disconnect(id: string): Promise<ServerStatus>;
+  /** Begins a new life and waits until it is ready; `restart-failed` when the old one goes on, else as `connect`. */
   restart(id: string): Promise<ServerStatus>;
+  /** Switches an entry on, where it is written down. */
   enable(id: string): Promise<ServerStatus>;
+  /** Switches an entry off; its process ends. */
   disable(id: string): Promise<ServerStatus>;
+  /** Adds an entry, or changes the one with its id; `invalid-config` says what is wrong. */
   saveServer(config: ServerConfig): Promise<ServerStatus>;
+  /** Removes an entry; its process ends. */
   removeServer(id: string): Promise<void>;
   /** The consumers of the gateway; without their tokens. */
   consumers(): Promise<ConsumerRow[]>;
@@ -57,9 +77,11 @@ export interface ServiceClient {
   addConsumer(name: string, config?: object, expiresAt?: number): Promise<{ token?: string }>;
   /** A new token; the old one is void at once. */
   rotateConsumer(name: string, expiresAt?: number): Promise<{ token: string }>;
+  /** Removes a consumer; its token is void at once. */
   removeConsumer(name: string): Promise<void>;
-  /** A new one-time link to the dashboard. */
+  /** A new link to the dashboard that is good once, for ten minutes. */
   loginLink(): Promise<string>;
+  /** Closes the connections; open calls reject. The service goes on. */
   close(): void;
 }
 
@@ -80,6 +102,7 @@ export async function connectService(home: string, info: ServiceInfo): Promise<S
   return createServiceClient(info, await readToken(home));
 }
 
+/** A client for a service at a known address, with its token. Nothing is sent before the first method. */
 export function createServiceClient(
   { url, socket }: Pick<ServiceInfo, "url" | "socket">,
   token: string,

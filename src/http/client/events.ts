@@ -1,11 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Fact } from "../../index.js";
 
-/** Which facts a reader of the feed wants, and until when. */
+/** Which facts `events` gives; without options all from now on. */
 export interface EventOptions {
+  /** Only facts after this sequence number; those of before now come from the journal. */
   readonly after?: number;
+  /** Only facts about these servers, by id. Default: all. */
   readonly servers?: readonly string[];
+  /** Only facts of these types, such as `mcp.state`. Default: all. */
   readonly types?: readonly string[];
+  /** Ends the stream when it aborts. */
   readonly signal?: AbortSignal;
 }
 

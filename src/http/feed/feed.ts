@@ -10,10 +10,13 @@ export interface FeedSink {
   end(): void;
 }
 
+/** Limits of the event feed. */
 export interface FeedLimits {
+  /** Readers at the same time; one more gets 503. Default: 64. */
   readonly readers: number;
-  /** A reader with more bytes than this untaken is dropped; it comes back with Last-Event-ID. */
+  /** A reader with more bytes than this untaken is dropped; it comes back with Last-Event-ID. Default: 1 MiB. */
   readonly bufferedBytes: number;
+  /** A comment is sent to silent readers every so many milliseconds. Default: 15,000. */
   readonly heartbeatMs: number;
 }
 

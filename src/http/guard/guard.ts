@@ -14,8 +14,11 @@ export interface RequestHead {
 
 /** Which names we answer to. `loopback` is any port of the three loopback names (for a mounted API). */
 export interface GuardRules {
+  /** Exact values of `Host` (RFC 9110, 7.2). */
   readonly hosts: ReadonlySet<string> | "loopback";
+  /** Exact values of `Origin` (RFC 6454, 7). */
   readonly origins: ReadonlySet<string> | "loopback";
+  /** A request body, in bytes; a larger one gets 413. */
   readonly bodyBytes: number;
 }
 

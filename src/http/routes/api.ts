@@ -24,10 +24,13 @@ import { createSessions } from "../guard/sessions.js";
 
 /** The API as a web-standard handler, for a server of the host's own or for `serve`. */
 export interface Api {
+  /** Answers one request; never rejects. `bindings` are what @hono/node-server hands on: the raw Node request. */
   fetch(request: Request, bindings?: ApiEnv["Bindings"]): Response | Promise<Response>;
   /** The OpenAPI 3.1 document, as served at /openapi.json. */
   document(): object;
-  /** A link into the dashboard that is good once; needs `token` (and `baseUrl`) in the options. */
+  /**
+   * A link into the dashboard that is good once, for ten minutes. Throws ConfigError without `token` in the options.
+   */
   loginLink(): string;
   /** Ends all readers of the feed; the supervisor goes on. */
   close(): void;

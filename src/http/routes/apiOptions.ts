@@ -18,15 +18,20 @@ export interface ApiOptions {
   readonly rules?: GuardRules;
   /** Folder with the built dashboard, false for none. Default: the one that comes with the package. */
   readonly dashboard?: string | false;
-  /** Prometheus text at /metrics. Default: true. */
+  /** Prometheus text at /metrics (exposition format 0.0.4). Default: true. */
   readonly metrics?: boolean;
-  readonly limits?: Partial<FeedLimits> & { readonly bodyBytes?: number };
-  /** Where the dashboard is reached, for one-time links asked for over the API. */
+  /** Limits of the feed, and of request bodies. */
+  readonly limits?: Partial<FeedLimits> & {
+    /** A request body, in bytes; a larger one gets 413. Default: 4 MiB. */
+    readonly bodyBytes?: number;
+  };
+  /** Where the dashboard is reached, for one-time links asked for over the API. Default: links have a path only. */
   readonly baseUrl?: () => string;
   /** The consumers of the gateway, when one is mounted: listed, added and revoked over the API. */
   readonly consumers?: ConsumerDesk;
+  /** Where time and timers come from. Default: `realClock`. */
   readonly clock?: Clock;
-  /** Told about failures of the service itself (500), which are never shown to the caller. */
+  /** Told about failures of the service itself (500), which are never shown to the caller. Default: nobody is. */
   readonly onError?: (error: unknown) => void;
 }
 

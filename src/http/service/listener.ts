@@ -9,9 +9,13 @@ import { headOfIncoming } from "../guard/requestHead.js";
 import { securityHeaders } from "../guard/securityHeaders.js";
 import type { Mount } from "./mount.js";
 
+/** Limits of the listening server. */
 export interface ListenerLimits {
+  /** Within which the head of a request must be there, in milliseconds. Default: 5,000. */
   readonly headersMs: number;
+  /** Within which a whole request must be there, in milliseconds. Default: 15,000. */
   readonly requestMs: number;
+  /** Connections at the same time; above it the oldest silent one goes. Default: 256. */
   readonly connections: number;
 }
 

@@ -6,20 +6,27 @@ import { privateFolder } from "../guard/token.js";
 
 /** What a running service says about itself in `<home>/service.json`. */
 export interface ServiceInfo {
+  /** Its process id; 0 when it is not known. */
   readonly pid: number;
   /** Start of the process as the system tells it; with the pid it names one process for good. Empty if unknown. */
   readonly processStart: string;
-  /** Epoch ms. */
+  /** When it began, in epoch ms. */
   readonly startedAt: number;
+  /** Where it listens, such as `http://127.0.0.1:7420`; absent on a unix socket, and before it listens. */
   readonly url?: string;
+  /** Path of its unix socket, if it listens on one. */
   readonly socket?: string;
 }
 
 /** Thrown when a service runs for this state folder already; `running` says where. */
 export class ServiceRunningError extends Error {
+  /** Always `ServiceRunningError`. */
   override readonly name = "ServiceRunningError";
+  /** Always `SERVICE_RUNNING`. */
   readonly code = "SERVICE_RUNNING";
+  /** The service that runs. */
   readonly running: ServiceInfo;
+  /** `running` is the service that runs, `home` the state folder it runs for. */
   constructor(running: ServiceInfo, home: string) {
     const where = running.url ?? running.socket ?? "an address it has not told yet";
     super(

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from
 import { dirname } from "node:path";
 import { pino, type Logger } from "pino";
 
+/** How large a log may grow; both may be left out. */
 export interface LogFileOptions {
   /** Bytes of one file. Default: 5 MiB. */
   readonly bytes?: number;
@@ -11,13 +12,16 @@ export interface LogFileOptions {
 
 /** A destination for pino. */
 export interface LogFile {
+  /** Appends a line at once; never throws. */
   write(line: string): void;
+  /** Closes the file. */
   close(): void;
 }
 
 /**
  * A log file of mode 0600 that never grows beyond `files` × `bytes`: `x.log` becomes `x.log.1`, that `x.log.2` … A
- * full disk loses lines, not the program. Each line is written at once, so a crash loses none.
+ * full disk loses lines, not the program. Each line is written at once, so a crash loses none. Throws when the file cannot
+ * be opened.
  */
 export function openLogFile(
   path: string,
@@ -45,7 +49,10 @@ export function openLogFile(
   };
 }
 
-/** A pino logger for `createSupervisor({ logger })`: to a rotated file, or to stderr without one. */
+/**
+ * A pino logger for `createSupervisor({ logger })`: to a rotated file, or to stderr without one. `level` is the least level
+ * that is written, `info` by default.
+ */
 export function createLogger(options: { level?: string; file?: LogFile } = {}): Logger {
   const { level = "info", file } = options;
   return pino({ level, base: null }, file ?? pino.destination({ dest: 2, sync: true }));

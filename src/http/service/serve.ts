@@ -17,21 +17,25 @@ export interface ServeOptions extends Omit<ApiOptions, "token" | "rules" | "base
   readonly host?: string;
   /** Default: 0, any free one. */
   readonly port?: number;
-  /** Path of a unix socket instead of an address. */
+  /** Path of a unix socket (mode 0600) instead of an address. Default: none. */
   readonly socket?: string;
-  /** Allows other machines to reach the service; it speaks plain HTTP, so put a TLS proxy before it. */
+  /** Allows other machines to reach the service; it speaks plain HTTP, so put a TLS proxy before it. Default: false. */
   readonly allowRemote?: boolean;
-  /** More Host values to answer to, such as the name of the proxy. */
+  /** More Host values to answer to, such as the name of the proxy. Default: none. */
   readonly hosts?: readonly string[];
+  /** Limits of the listening server. */
   readonly listener?: Partial<ListenerLimits>;
   /** What else is served on the address; closed with the service. */
   readonly mounts?: readonly Mount[];
 }
 
+/** A running service of one state folder. */
 export interface Service {
   /** `http://127.0.0.1:<port>`, or `http://localhost` over a unix socket. */
   readonly url: string;
+  /** Path of the unix socket, when it listens on one. */
   readonly socket?: string;
+  /** TCP port, unless it listens on a unix socket. */
   readonly port?: number;
   /** A link into the dashboard that is good once, for ten minutes. */
   loginLink(): string;
@@ -39,7 +43,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Starts the service of a state folder. Rejects with ConfigError, or ServiceRunningError when there is one. */
+/**
+ * Starts the service of a state folder. Rejects with ConfigError for an address that others could reach, with
+ * ServiceRunningError when one runs already, and when port, socket or folder cannot be had.
+ */
 export async function serve(supervisor: Supervisor, options: ServeOptions): Promise<Service> {
   const { host = "127.0.0.1", home, socket } = options;
   if (socket === undefined) assertReachable(host, options.allowRemote === true);

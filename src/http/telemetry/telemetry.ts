@@ -7,14 +7,17 @@ import { callAttributes, errorType, sessionError, transportAttributes } from "./
 
 type Api = typeof import("@opentelemetry/api");
 
+/** Where spans and metrics go; all of them may be left out. */
 export interface TelemetryOptions {
-  /** Default: the tracer and meter named `mcpvisor` of the providers the host has registered. */
+  /** Default: the tracer named `mcpvisor` of the provider that the host has registered. */
   readonly tracer?: Tracer;
+  /** Default: the meter named `mcpvisor` of the provider that the host has registered. */
   readonly meter?: Meter;
   /** False when an outer span of the host already stands for each tool call. Default: true. */
   readonly spans?: boolean;
 }
 
+/** Running telemetry of one supervisor. */
 export interface Telemetry {
   /** For `createSupervisor({ callMeta })`: the W3C trace context of the call's own span (SEP-414). */
   callMeta(call: CallSubject): Record<string, string>;

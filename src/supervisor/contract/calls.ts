@@ -1,17 +1,26 @@
 import type { Duration } from "../../config/entries/input.js";
 
-/** Which call a hook is asked about; `id` is the one of its facts. */
+/** Which call a hook is asked about. */
 export interface CallSubject {
+  /** The `call` of its facts. */
   readonly id: string;
+  /** Id of the server. */
   readonly server: string;
+  /** Raw tool name. */
   readonly tool: string;
 }
 
+/** Options of one call; all of them may be left out. */
 export interface CallOptions {
+  /** Aborting cancels the call: it settles at once as `cancelled`, and the server is told. */
   readonly signal?: AbortSignal;
-  /** Idle limit of this call: milliseconds, or text such as `30s`. Progress starts it anew. */
+  /**
+   * Idle limit of this call: milliseconds, or text such as `30s`; progress starts it anew, up to ten times (an hour at
+   * most, unless the limit itself is longer). Default: `timeout` of the entry.
+   */
   readonly timeout?: Duration;
+  /** Told of each progress (MCP, Utilities / Progress) until the call settles; what it throws harms nobody. Default: nobody is told. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
-  /** Names the caller for fair sharing of a server's queue. */
+  /** Names the caller for fair sharing of a server's queue. Default: all calls share one place. */
   readonly caller?: string;
 }

@@ -9,44 +9,66 @@ import type { InputHandlers, LogLevel } from "./inputs.js";
 
 /** The part of a pino logger that is used; facts are its only source. */
 export interface Logger {
+  /** Calls and their progress. */
   debug(fields: object, message: string): void;
+  /** Changes of state, tools and configuration. */
   info(fields: object, message: string): void;
+  /** Oddities. */
   warn(fields: object, message: string): void;
+  /** Faults of servers and of the configuration. */
   error(fields: object, message: string): void;
 }
 
+/** Options of `createSupervisor`; all of them may be left out. */
 export interface SupervisorOptions extends InputHandlers {
   /**
    * Asked once per call, after `mcp.call.started`: what it returns goes into the request's `_meta`, such as
-   * `traceparent` and `tracestate` (SEP-414). Texts only.
+   * `traceparent` and `tracestate` (SEP-414). Texts only; a hook that throws adds nothing. Default: nothing is added.
    */
   readonly callMeta?: (call: CallSubject) => Readonly<Record<string, string>> | undefined;
+  /** Servers written in the program; they win over those of files on equal ids. Default: none. */
   readonly servers?: readonly ServerConfig[];
   /** Settings files (section `mcp`) or `mcpServers` files, told apart by shape; later ones win on equal names. */
   readonly configFiles?: readonly string[];
   /** Reads `<home>/settings.json`, `<home>/mcp.json` and `<workspace>/.mcp.json` too. Default: false. */
   readonly discover?: boolean;
+  /** Folder of the project: `.mcp.json` is looked for in it, and `${workspace}` in files means it. Default: there is none. */
   readonly workspace?: string;
   /**
    * What may run without a question, for all entries alike (docs/permissions.md). Default: each entry follows the file it
    * is written in; inline servers are in the words of settings.json, where only `auto_approve` lets a tool run unasked.
    */
   readonly mode?: PermissionMode;
+  /**
+   * Asked about each approval, beside `approvals$` and `decide`; whoever answers first decides. The signal fires when the
+   * question has ended in another way. A handler that throws or rejects has denied. Default: nobody is called.
+   */
   readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
+  /** How long a question stays open before it ends as denied. Default: `5m`. */
   readonly approvalTimeout?: Duration;
+  /** False holds back every server that is reached over HTTP (cause `network-off`). Default: true. */
   readonly network?: boolean;
+  /** Public names of tools: `flat` is `mcp_files_read`, `scoped` is `mcp__files__read`. Default: `flat`. */
   readonly naming?: "flat" | "scoped";
-  /** State folder; `MCPVISOR_HOME` or `~/.mcpvisor` otherwise. */
+  /** State folder, made with mode 0700 when something is kept. Default: `MCPVISOR_HOME`, else `~/.mcpvisor`. */
   readonly home?: string;
+  /** Other defaults for the limits of all servers; an entry's own `limits` win. */
   readonly limits?: Partial<Limits>;
+  /** Gets one line per fact, such as a pino logger. Default: nothing is logged. */
   readonly logger?: Logger;
+  /** Where time and timers come from. Default: `realClock`. */
   readonly clock?: Clock;
-  /** In [0, 1), like Math.random. */
+  /** Where chance (the spread of back-offs) comes from, in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
   /** Watch the config files and apply differences. Default: true when there are files. */
   readonly watch?: boolean;
   /** End all children on SIGINT, SIGTERM, SIGHUP, uncaught exception and exit of this process. Default: true. */
   readonly handleSignals?: boolean;
+  /**
+   * What holds daemons that leave their process tree: `subreaper` (tini, Linux), `cgroup` (control groups, Linux), `off`,
+   * or `auto`: tini where it is on PATH, else nothing. One that this system does not have makes `start` reject with
+   * ConfigError. Default: `auto`. docs/architecture.md, Process trees.
+   */
   readonly containment?: "auto" | "off" | "subreaper" | "cgroup";
   /** How many servers may be starting at the same time. Default: 16. */
   readonly parallelStarts?: number;

@@ -1,105 +1,49 @@
 import type { Clock, ServerConfig, TransportSource } from "../../index.js";
+import type { FakeFault, FaultName } from "./faultTypes.js";
 
-/** How a client reaches a fake server: in this process, as a child process, or over HTTP on 127.0.0.1. */
-export type Medium = "memory" | "stdio" | "http";
+export type { FakeFault, FaultName } from "./faultTypes.js";
+export type { FakeWire, ProcessOrder } from "./wire.js";
 
-/** What can go wrong by name; `docs/chaos.md` has one line for each. */
-export type FaultName =
-  // the end of a connection or process
-  | "refuse"
-  | "crash-before"
-  | "crash-mid"
-  | "crash-after"
-  | "close-stdout"
-  | "close-stdin"
-  // silence
-  | "hang"
-  | "late-answer"
-  | "half-line"
-  | "stop-reading"
-  // bytes
-  | "byte-at-a-time"
-  | "flood"
-  | "endless-line"
-  | "noise"
-  | "raw"
-  // lies
-  | "error"
-  | "wrong-id"
-  | "string-id"
-  | "duplicate-answer"
-  | "bad-version"
-  | "schema-lie"
-  | "endless-pages"
-  | "same-cursor"
-  | "endless-progress"
-  // more than was asked for
-  | "list-changed-storm"
-  | "request-first"
-  // processes that do not go
-  | "ignore-eof"
-  | "ignore-term"
-  | "fork"
-  | "daemonise"
-  | "slow-close"
-  | "survivors"
-  // HTTP
-  | "session-expiry"
-  | "http-status"
-  | "redirect"
-  | "sse-cut"
-  | "slow-body"
-  | "gzip-bomb";
-
-/** One fault: what goes wrong, and with which messages. */
-export interface FakeFault {
-  readonly fault: FaultName;
-  /** Method it happens at, or `open` for the begin of a connection. Default: `tools/call`, or what the fault needs. */
-  readonly on?: string;
-  /** Only calls of this tool. */
-  readonly tool?: string;
-  /** Only the n-th such message of a server (1 is the first). */
-  readonly nth?: number;
-  /** Only in this life of the server. */
-  readonly generation?: number;
-  /** How often at most. Default: always. */
-  readonly times?: number;
-  /** With this probability, by the seed of the script. */
-  readonly chance?: number;
-  /** A wait, where the fault has one. */
-  readonly ms?: number;
-  /** How many notifications, tools, or pages. */
-  readonly count?: number;
-  /** How many bytes. */
-  readonly bytes?: number;
-  /** Exit code, JSON-RPC error code or HTTP status. */
-  readonly code?: number;
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** `stderr` or `stdout` for a flood; `held` lets a fork keep our stdout open. */
-  readonly stream?: "stdout" | "stderr" | "held";
-}
+/** How a client reaches a fake server. */
+export type Medium =
+  /** In this process. */
+  | "memory"
+  /** As a child process. */
+  | "stdio"
+  /** Over HTTP on 127.0.0.1. */
+  | "http";
 
 /** A tool of a fake server; a plain text is a tool of that name that echoes its arguments. */
 export interface FakeTool {
+  /** Raw name. */
   readonly name: string;
+  /** Text for models. Default: a sentence with its name. */
   readonly description?: string;
+  /** JSON Schema of its arguments. Default: any object. */
   readonly inputSchema?: object;
+  /** JSON Schema of its structured result. Default: none. */
   readonly outputSchema?: object;
+  /** Hints, as sent. Default: none. */
   readonly annotations?: Readonly<Record<string, unknown>>;
-  /** Milliseconds before the answer, fixed or between two bounds. */
+  /** Milliseconds before the answer, fixed or between two bounds. Default: `latency` of the script. */
   readonly latency?: number | readonly [number, number];
-  /** The result: a text, a whole `CallToolResult`, or `{error}` with a JSON-RPC error. */
+  /**
+   * The result: a text, a whole `CallToolResult`, or `{error}` with a JSON-RPC error. Default: its arguments as JSON.
+   */
   answer?(args: Readonly<Record<string, unknown>>, call: FakeCall): unknown;
 }
 
+/** What a fake tool is told about the call that it answers. */
 export interface FakeCall {
+  /** The life it is answered in: 1, 2, 3 … */
   readonly generation: number;
   /** How many calls this server had before, in all lives. */
   readonly index: number;
+  /** Tells progress (MCP, Utilities / Progress). */
   progress(progress: number, total?: number): void;
 }
 
+/** What a fake server is and does. */
 export interface FakeScript {
   /** Server id. */
   readonly id: string;
@@ -107,22 +51,26 @@ export interface FakeScript {
   readonly over?: Medium;
   /** Default: one tool, `echo`. */
   readonly tools?: readonly (string | FakeTool)[];
+  /** How many tools one page of its list has. Default: all on one. */
   readonly pageSize?: number;
   /**
    * In memory: a second life may exist beside the first, as over HTTP without a session, so that one hands over to the
    * next. Default: false.
    */
   readonly overlaps?: boolean;
-  /** Before every answer, unless the tool has its own. */
+  /** Milliseconds before every answer, fixed or between two bounds, unless the tool has its own. Default: 0. */
   readonly latency?: number | readonly [number, number];
-  /** Offered by the server; the client's own otherwise. */
+  /** Revision offered by the server. Default: the client's own. */
   readonly protocolVersion?: string;
+  /** What goes wrong, from the beginning. Default: nothing. */
   readonly faults?: readonly FakeFault[];
-  /** Answers over HTTP come as a stream of events instead of one JSON body. */
+  /** Answers over HTTP come as a stream of events instead of one JSON body. Default: false. */
   readonly sse?: boolean;
   /** Anything else of the server's entry: restart, timeout, limits … */
   readonly config?: Partial<ServerConfig>;
+  /** What its chance follows from. Default: 1. */
   readonly seed?: number;
+  /** Where its waits come from, in memory and over HTTP. Default: the real clock. */
   readonly clock?: Clock;
 }
 
@@ -135,15 +83,21 @@ export interface Incoming {
 
 /** A message that reached the fake server. */
 export interface Received {
+  /** Method of the message. */
   readonly method: string;
+  /** Raw tool name, for a call. */
   readonly tool?: string;
+  /** Its params, as received. */
   readonly params?: unknown;
+  /** The life that received it. */
   readonly generation: number;
 }
 
 /** A running fake server; give `config` (and `transports`, for memory) to createSupervisor. */
 export interface FakeServer {
+  /** Id of the server. */
   readonly id: string;
+  /** How it is reached. */
   readonly medium: Medium;
   /** Its entry for `servers`. */
   readonly config: ServerConfig;
@@ -171,36 +125,4 @@ export interface FakeServer {
   offer(tools: readonly (string | FakeTool)[], options?: { readonly quiet?: boolean }): void;
   /** Ends the connections and gives back what it holds. */
   close(): Promise<void>;
-}
-
-/** An order to the process of a fake server. */
-export type ProcessOrder =
-  | { readonly do: "exit"; readonly code: number; readonly signal?: string }
-  | { readonly do: "drip"; readonly text: string }
-  | { readonly do: "flood"; readonly stream: "stdout" | "stderr"; readonly bytes: number }
-  | {
-      readonly do:
-        | "ignore-eof"
-        | "ignore-term"
-        | "stop-reading"
-        | "close-stdout"
-        | "close-stdin"
-        | "daemonise";
-    }
-  | { readonly do: "fork"; readonly held: boolean };
-
-/** One connection of a client, as its medium carries it. */
-export interface FakeWire {
-  readonly generation: number;
-  send(message: object): void;
-  /** Bytes as they are; only where there are bytes. */
-  write?(text: string): void;
-  /** Half of a message, and nothing after it. */
-  half(message: object): void;
-  end(code: number): void;
-  order?(order: ProcessOrder): void;
-  /** The session of this request is unknown. */
-  expire?(id: unknown): void;
-  /** Answers the HTTP request in a way of its own. */
-  respond?(fault: FakeFault, message: object | undefined): void;
 }

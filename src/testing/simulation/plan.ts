@@ -1,7 +1,8 @@
 import type { FakeScript, FaultName } from "../fake/types.js";
 
+/** What to simulate. */
 export interface SimulationPlan {
-  /** Everything that happens follows from it. */
+  /** Everything that happens follows from it: a whole number of 32 bits. */
   readonly seed: number;
   /** Things that happen before the faults end. Default: 60. */
   readonly steps?: number;
