@@ -73,4 +73,20 @@ export interface InputHandlers {
 }
 
 /** Severity of a server's log message, the least first (MCP, Server Features / Utilities / Logging; RFC 5424). */
-export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+export type LogLevel =
+  /** Details for finding faults. */
+  | "debug"
+  /** Normal progress. */
+  | "info"
+  /** Normal, but worth noting. */
+  | "notice"
+  /** Something that may become a fault. */
+  | "warning"
+  /** Something failed. */
+  | "error"
+  /** Something failed that other things need. */
+  | "critical"
+  /** A person has to act at once. */
+  | "alert"
+  /** The server cannot be used. */
+  | "emergency";
