@@ -4,6 +4,6 @@
 export { elapsedOf } from "./clock.js";
 export { ConnectError } from "./errors.js";
 export { serverPaths } from "./machines/paths.js";
-export { tapTransports } from "./supervisor/transportWrappers.js";
+export { wrapTransports } from "./supervisor/transportWrappers.js";
 export { createMemoryPair } from "./transport/memory.js";
 export type { MemoryServer } from "./transport/memory.js";

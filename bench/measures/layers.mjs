@@ -9,7 +9,7 @@ import { Dispatcher } from "../../dist/supervisor/dispatcher.js";
 import { createPermissions } from "../../dist/supervisor/permissions.js";
 import { createPins } from "../../dist/supervisor/pins.js";
 import { createRouter } from "../../dist/supervisor/router.js";
-import { createUnit } from "../../dist/supervisor/unit.js";
+import { createServerRecord } from "../../dist/supervisor/unit.js";
 import { createCatalog } from "../../dist/tools/catalog.js";
 import { block, median } from "../lib/blocks.mjs";
 import { parameters, report } from "../lib/setup.mjs";
@@ -53,7 +53,7 @@ catalog.configure([spec]);
 catalog.setTools("bench", [
   { name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } } } },
 ]);
-const unit = createUnit(spec, clock.now());
+const unit = createServerRecord(spec, clock.now());
 const channel = await openChannel(transport, legacyCodec("2025-06-18"), hooks);
 unit.live = { channel, usedAt: 0, prove() {}, lost() {} };
 const pins = createPins({ home: tmpdir(), clock: { ...clock, setTimeout() {} }, onProblem() {} });

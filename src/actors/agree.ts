@@ -9,13 +9,13 @@ import type { Channel } from "../rpc/channel.js";
 import { handshake } from "../rpc/handshake.js";
 import { negotiate } from "../rpc/negotiate.js";
 import type { NegotiateOptions, Negotiated } from "../rpc/negotiate.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 /** How long a probe may be silent before initialize is sent too: a server that ignores what it does not know. */
 const hedgeMs = { stdio: 1500, http: 4000 } as const;
 
 /** The connection of a life, as the agreement needs it. */
-export interface Line {
+export interface Reconnectable {
   readonly spec: ServerSpec;
   readonly who: string;
   conversation(): Channel;
@@ -27,62 +27,66 @@ export interface Line {
  * Agrees with a server on a revision, by the era that is remembered, pinned or found out, and remembers what it found.
  * Rejects with ConnectError.
  */
-export async function agree(line: Line, site: LifeSite, signal?: AbortSignal): Promise<Session> {
-  const { fingerprint, protocolVersion, target } = line.spec;
+export async function agree(
+  connection: Reconnectable,
+  ports: LifePorts,
+  signal?: AbortSignal,
+): Promise<Session> {
+  const { fingerprint, protocolVersion, target } = connection.spec;
   const isOpenChoice = isOpen(protocolVersion);
-  const known = isOpenChoice ? await site.eras.known(fingerprint) : undefined;
+  const known = isOpenChoice ? await ports.eras.known(fingerprint) : undefined;
   const plan = planFor(protocolVersion, known, target.kind);
   try {
-    const found = await settle(line, site, plan, signal);
+    const found = await settle(connection, ports, plan, signal);
     if (isOpenChoice && found.era !== known && isWorthRemembering(found.era, plan))
-      site.eras.remember(fingerprint, found.era);
+      ports.eras.remember(fingerprint, found.era);
     return found.session;
   } catch (error) {
     // What was remembered may be why it was refused: the next try finds out anew.
-    if (known !== undefined && isRefusal(error)) site.eras.remember(fingerprint, undefined);
+    if (known !== undefined && isRefusal(error)) ports.eras.remember(fingerprint, undefined);
     throw error;
   }
 }
 
 /** A new session on the connection there is, after the server has forgotten the old one. Rejects with ConnectError. */
-export function agreeAgain(line: Line, site: LifeSite): Promise<Session> {
-  return handshake(line.conversation(), optionsOf(line, site, "legacy", undefined));
+export function agreeAgain(connection: Reconnectable, ports: LifePorts): Promise<Session> {
+  return handshake(connection.conversation(), optionsOf(connection, ports, "legacy", undefined));
 }
 
 async function settle(
-  line: Line,
-  site: LifeSite,
+  connection: Reconnectable,
+  ports: LifePorts,
   plan: EraPlan,
   signal: AbortSignal | undefined,
 ): Promise<Negotiated & { kind: "session" }> {
   let found: Negotiated;
   try {
-    found = await negotiate(line.conversation(), optionsOf(line, site, plan, signal));
+    found = await negotiate(connection.conversation(), optionsOf(connection, ports, plan, signal));
   } catch (error) {
-    if (plan === "modern" || !mayBeSse(line, error)) throw error;
-    found = await overSse(line, site, error, signal);
+    if (plan === "modern" || !mayBeSse(connection, error)) throw error;
+    found = await overSse(connection, ports, error, signal);
   }
   if (found.kind === "session") return found;
-  const channel = await line.reopen();
-  const again = await negotiate(channel, optionsOf(line, site, "legacy", signal));
+  const channel = await connection.reopen();
+  const again = await negotiate(channel, optionsOf(connection, ports, "legacy", signal));
   if (again.kind === "died") throw new ConnectError(again.cause);
   return again;
 }
 
 /** The first refusal is what is told when it is no HTTP+SSE server either. */
 async function overSse(
-  line: Line,
-  site: LifeSite,
+  connection: Reconnectable,
+  ports: LifePorts,
   refusal: unknown,
   signal: AbortSignal | undefined,
 ): Promise<Negotiated> {
   let channel: Channel;
   try {
-    channel = await line.reopen("sse");
+    channel = await connection.reopen("sse");
   } catch {
     throw refusal;
   }
-  return negotiate(channel, optionsOf(line, site, "legacy", signal));
+  return negotiate(channel, optionsOf(connection, ports, "legacy", signal));
 }
 
 function isRefusal(error: unknown): boolean {
@@ -91,7 +95,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** An address that refuses a POST may be that of an older server (MCP 2025-11-25, Transports / backwards compatibility). */
-function mayBeSse({ spec }: Line, error: unknown): boolean {
+function mayBeSse({ spec }: Reconnectable, error: unknown): boolean {
   if (spec.target.kind !== "http" || !(error instanceof ConnectError)) return false;
   const { kind, httpStatus } = error.info;
   return kind === "http-error" && (httpStatus === 400 || httpStatus === 404 || httpStatus === 405);
@@ -108,12 +112,12 @@ function isWorthRemembering(era: "legacy" | "modern", plan: EraPlan): boolean {
 }
 
 function optionsOf(
-  { spec, who }: Line,
-  site: LifeSite,
+  { spec, who }: Reconnectable,
+  ports: LifePorts,
   plan: EraPlan,
   signal: AbortSignal | undefined,
 ): NegotiateOptions {
-  const { identity, deadlines, clock, logLevel } = site;
+  const { identity, deadlines, clock, logLevel } = ports;
   const { protocolVersion } = spec;
   return {
     identity,

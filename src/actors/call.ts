@@ -10,7 +10,7 @@ import { nextCallState } from "./callState.js";
 import type { CallEvent, CallState } from "./callState.js";
 
 /** Who looks after a call: the router. */
-export interface CallHost<Owner> {
+export interface CallListener<Owner> {
   replied(call: ToolCall<Owner>, reply: Reply): void;
   expired(call: ToolCall<Owner>, total: boolean): void;
   aborted(call: ToolCall<Owner>): void;
@@ -87,15 +87,20 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   readonly owner: Owner;
   /** How far the attempts that are over came. */
   #before: Sent = "no";
-  readonly #host: CallHost<Owner>;
+  readonly #listener: CallListener<Owner>;
   readonly #resolve: (result: ToolResult) => void;
   #pauses = 0;
   #pausedAt = 0;
 
-  constructor(start: CallStart, owner: Owner, host: CallHost<Owner>, resolve: (result: ToolResult) => void) {
+  constructor(
+    start: CallStart,
+    owner: Owner,
+    listener: CallListener<Owner>,
+    resolve: (result: ToolResult) => void,
+  ) {
     this.start = start;
     this.owner = owner;
-    this.#host = host;
+    this.#listener = listener;
     this.#resolve = resolve;
     this.endsAt = start.startedAt + start.totalMs;
     this.dueAt = Math.min(start.startedAt + start.idleMs, this.endsAt);
@@ -123,7 +128,7 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
     if (--this.#pauses > 0) return;
     this.endsAt += now - this.#pausedAt;
     this.dueAt = Math.min(now + this.start.idleMs, this.endsAt);
-    this.#host.resumed(this);
+    this.#listener.resumed(this);
   }
 
   /** False when the event comes too late (the call has settled). */
@@ -155,18 +160,18 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   }
 
   settle(reply: Reply): void {
-    this.#host.replied(this, reply);
+    this.#listener.replied(this, reply);
   }
 
   progress(note: ProgressNote): void {
-    this.#host.progressed(this, note);
+    this.#listener.progressed(this, note);
   }
 
   expire(now: number): void {
-    this.#host.expired(this, now >= this.endsAt);
+    this.#listener.expired(this, now >= this.endsAt);
   }
 
   abort(): void {
-    this.#host.aborted(this);
+    this.#listener.aborted(this);
   }
 }

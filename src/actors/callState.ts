@@ -7,7 +7,7 @@ export type CallEvent =
   | "ask"
   /** It may run, but its server is not ready or has no free slot. */
   | "queue"
-  /** Its line was handed to the transport. */
+  /** Its connection was handed to the transport. */
   | "send"
   /** It provably never ran and goes back into the queue. */
   | "requeue"

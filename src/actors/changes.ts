@@ -4,7 +4,7 @@ import { elapsedOf } from "../clock.js";
 import type { Channel } from "../rpc/channel.js";
 import { Subscription } from "../rpc/subscription.js";
 import type { ChangeWatch } from "./life.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 /** A list that is asked for before the server listens may miss a change; this long it waits for that. */
 const headStartMs = 250;
@@ -24,7 +24,7 @@ export interface ChangeHooks {
 export class Changes implements ChangeWatch {
   readonly #channel: Channel;
   readonly #session: Session;
-  readonly #site: LifeSite;
+  readonly #ports: LifePorts;
   readonly #changed: () => void;
   readonly #stale: (method: string) => void;
   #resources: Set<string> | undefined;
@@ -34,10 +34,10 @@ export class Changes implements ChangeWatch {
   /** Monotonic ms. */
   #freshUntil = Infinity;
 
-  constructor(channel: Channel, session: Session, site: LifeSite, tell: ChangeHooks) {
+  constructor(channel: Channel, session: Session, ports: LifePorts, tell: ChangeHooks) {
     this.#channel = channel;
     this.#session = session;
-    this.#site = site;
+    this.#ports = ports;
     this.#changed = () => tell.changed();
     this.#stale = (method) => tell.notified(method);
     this.#renew();
@@ -54,12 +54,12 @@ export class Changes implements ChangeWatch {
   listed(ttlMs: number | undefined): void {
     const isTold = this.#subscription?.isListening === true;
     const freshMs = isTold || ttlMs === undefined ? Infinity : Math.min(Math.max(ttlMs, leastMs), mostMs);
-    this.#freshUntil = elapsedOf(this.#site.clock) + freshMs;
+    this.#freshUntil = elapsedOf(this.#ports.clock) + freshMs;
   }
 
   /** Somebody looks at the tools: a list that nobody keeps fresh and whose time is over is asked for again. */
   used(): void {
-    if (elapsedOf(this.#site.clock) < this.#freshUntil) return;
+    if (elapsedOf(this.#ports.clock) < this.#freshUntil) return;
     this.#freshUntil = Infinity;
     this.#changed();
   }
@@ -91,13 +91,13 @@ export class Changes implements ChangeWatch {
       return;
     }
     if (this.#subscription !== undefined) return this.#subscription.change(filter);
-    const { clock, deadlines } = this.#site;
+    const { clock, deadlines } = this.#ports;
     this.#subscription = new Subscription(this.#channel, {
       clock,
       deadlines,
       filter,
       onListening: (again) => this.#listening(again),
-      onWarning: (message) => this.#site.warn("listen", message),
+      onWarning: (message) => this.#ports.warn("listen", message),
     });
     this.#subscription.start();
   }
@@ -112,7 +112,7 @@ export class Changes implements ChangeWatch {
   }
 
   #headStart(): Promise<void> {
-    const { clock, deadlines } = this.#site;
+    const { clock, deadlines } = this.#ports;
     return new Promise((resolve) => {
       const limit = { dueAt: elapsedOf(clock) + headStartMs, expire: () => resolve() };
       deadlines.add(limit);

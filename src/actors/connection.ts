@@ -7,7 +7,7 @@ import type { ChannelHooks } from "../rpc/hooks.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";
 
 /** One transport with the conversation over it. A life has one at a time; what an abandoned one still says is not heard. */
-export class Link {
+export class Connection {
   readonly transport: Transport;
   channel: Channel | undefined;
   #isAbandoned = false;

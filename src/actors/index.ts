@@ -3,7 +3,7 @@ import type { EventObject } from "xstate";
 import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
 import type {
-  FarewellInput,
+  DrainReplacedInput,
   InitializeOutput,
   LifeInput,
   ListOutput,
@@ -12,21 +12,21 @@ import type {
 } from "../machines/contract.js";
 import { causeOf, maskedCause } from "./cause.js";
 import { Lives } from "./lives.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 export interface ActorDeps {
-  /** The site of a server, by id. */
-  site(id: string): LifeSite;
+  /** What the lives of a server need, by id. */
+  ports(id: string): LifePorts;
 }
 
 /** The effects a server machine invokes, and the lives behind them (design: machines decide, actors act). */
 export function createActors(deps: ActorDeps) {
-  const lives = new Lives((id) => deps.site(id));
+  const lives = new Lives((id) => deps.ports(id));
 
   /** Runs the effect and hands over failures as ConnectError with a masked cause. */
   async function effect<T>(input: LifeInput, run: () => Promise<T>): Promise<T> {
     // Asked for now: when the effect fails, the server may be gone.
-    const { mask } = deps.site(input.id);
+    const { mask } = deps.ports(input.id);
     try {
       return await run();
     } catch (error) {
@@ -43,14 +43,14 @@ export function createActors(deps: ActorDeps) {
   );
 
   const list = fromPromise<ListOutput, LifeInput>(({ input, signal }) => {
-    const { clock } = deps.site(input.id);
+    const { clock } = deps.ports(input.id);
     return effect(input, () => {
       const life = lives.find(input);
       return life.list(signal, elapsedOf(clock) + life.spec.connectTimeoutMs);
     });
   });
 
-  const drain = fromPromise<void, LifeInput>(({ input }) => deps.site(input.id).quiet());
+  const drain = fromPromise<void, LifeInput>(({ input }) => deps.ports(input.id).quiet());
 
   const reap = fromPromise<ReapOutput, LifeInput>(({ input }) => effect(input, () => lives.reap(input)));
 
@@ -60,12 +60,12 @@ export function createActors(deps: ActorDeps) {
     effect(input, () => lives.prepare(input, signal)),
   );
 
-  const farewell = fromPromise<void, FarewellInput>(({ input }) =>
-    effect(input, () => lives.farewell(input)),
+  const drainReplaced = fromPromise<void, DrainReplacedInput>(({ input }) =>
+    effect(input, () => lives.drainReplaced(input)),
   );
 
   return {
-    actors: { connection, initialize, list, drain, reap, clear, successor, farewell },
+    actors: { connection, initialize, list, drain, reap, clear, successor, drainReplaced },
     /** Ends every process at once (host exit, second signal). */
     killAll: () => lives.killAll(),
     forget: (id: string) => lives.forget(id),

@@ -28,7 +28,7 @@ export interface Life {
   /** Monotonic ms of the last call, for idle timeouts and health checks. */
   usedAt: number;
   /** It comes up beside the life in service: its transport and tools are not the server's yet. */
-  readonly isHeir: boolean;
+  readonly isSuccessor: boolean;
   /** Calls and other requests of the host that were sent on it and have not settled. */
   inFlight: number;
   /** Its open channel; throws ConnectError when there is none. */

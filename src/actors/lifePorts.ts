@@ -18,7 +18,7 @@ export interface EraMemory {
 }
 
 /** What a life needs to know and tell; the supervisor makes one per server. */
-export interface LifeSite {
+export interface LifePorts {
   spec(): ServerSpec;
   /** `kind` asks for another transport than the configured one (HTTP+SSE behind an `http` address). */
   transport(spec: ServerSpec, generation: number, kind?: "sse"): Transport | Promise<Transport>;
@@ -31,7 +31,7 @@ export interface LifeSite {
   warn(kind: string, message: string): void;
   /** A life comes up beside the one in service. */
   preparing(life: Life): void;
-  /** The life has a transport: its processes and stderr can be shown. Of an heir told when it takes over. */
+  /** The life has a transport: its processes and stderr can be shown. Of a successor told when it takes over. */
   opened(life: Life): void;
   /** Another life takes the calls from now on; this one finishes what it has. */
   replaced(life: Life): void;
@@ -39,9 +39,9 @@ export interface LifeSite {
   ended(life: Life): void;
   /** Everything of this life is gone, or what is left is known. */
   reaped(life: Life, end: TransportEnd): void;
-  /** The tools of an heir are counted only; they are the server's when it takes over and lists them once more. */
   /** Gives the known definition of a tool in place of an equal new one; made for one walk. */
   readonly recogniser: () => (item: unknown) => unknown;
+  /** The tools of a successor are counted only; they are the server's when it takes over and lists them once more. */
   listed(life: Life, listing: Listing): ListOutput;
   /** What the machine gave as the reason to leave. */
   whyEnding(): Cause;

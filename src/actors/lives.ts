@@ -1,29 +1,29 @@
 import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
 import type {
-  FarewellInput,
+  DrainReplacedInput,
   LifeInput,
   ReapOutput,
   ServerReport,
   SuccessorOutput,
 } from "../machines/contract.js";
 import type { Dated } from "../rpc/deadlines.js";
-import { Heir } from "./successor.js";
+import { Successor } from "./successor.js";
 import { ServerLife } from "./serverLife.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 /**
  * The lives of all servers, by server and generation: mostly one per server; two while one hands over to the next.
  * Live objects never sit in a machine's context.
  */
 export class Lives {
-  readonly #site: (id: string) => LifeSite;
+  readonly #ports: (id: string) => LifePorts;
   /** By server; oldest first, until they are reaped. */
   readonly #known = new Map<string, ServerLife[]>();
-  readonly #heirs = new Map<string, Heir>();
+  readonly #successors = new Map<string, Successor>();
 
-  constructor(site: (id: string) => LifeSite) {
-    this.#site = site;
+  constructor(ports: (id: string) => LifePorts) {
+    this.#ports = ports;
   }
 
   /** Throws ConnectError when there is no such life (any more). */
@@ -37,13 +37,13 @@ export class Lives {
 
   /** Begins a life, or puts the one that was made ready into service. The returned function ends its service. */
   serve(input: LifeInput, report: (report: ServerReport) => void): () => void {
-    const heir = this.#heirs.get(input.id);
-    if (heir?.isReady === true && heir.life.generation === input.generation) {
-      this.#heirs.delete(input.id);
-      heir.takeOver(report);
-      return () => this.#endService(heir.life);
+    const successor = this.#successors.get(input.id);
+    if (successor?.isReady === true && successor.life.generation === input.generation) {
+      this.#successors.delete(input.id);
+      successor.takeOver(report);
+      return () => this.#endService(successor.life);
     }
-    const life = new ServerLife(input, this.#site(input.id), report);
+    const life = new ServerLife(input, this.#ports(input.id), report);
     this.#add(life);
     void life.open();
     return () => this.#endService(life);
@@ -51,10 +51,10 @@ export class Lives {
 
   /** Makes a life ready beside the one in service; rejects with ConnectError. */
   prepare(input: LifeInput, signal: AbortSignal): Promise<SuccessorOutput> {
-    const heir = new Heir(input, this.#site(input.id));
-    this.#heirs.set(input.id, heir);
-    this.#add(heir.life);
-    return heir.prepare(signal);
+    const successor = new Successor(input, this.#ports(input.id));
+    this.#successors.set(input.id, successor);
+    this.#add(successor.life);
+    return successor.prepare(signal);
   }
 
   /** Resolves when no other life of this server is left. */
@@ -64,9 +64,9 @@ export class Lives {
   }
 
   /** Lets the calls of a replaced life end for so long, then ends it. */
-  async farewell({ drainMs, ...input }: FarewellInput): Promise<void> {
+  async drainReplaced({ drainMs, ...input }: DrainReplacedInput): Promise<void> {
     const life = this.find(input);
-    await quietWithin(drainMs, life, this.#site(input.id));
+    await quietWithin(drainMs, life, this.#ports(input.id));
     await life.reap();
   }
 
@@ -87,7 +87,7 @@ export class Lives {
 
   forget(id: string): void {
     this.#known.delete(id);
-    this.#heirs.delete(id);
+    this.#successors.delete(id);
   }
 
   #of(id: string): readonly ServerLife[] {
@@ -103,24 +103,24 @@ export class Lives {
   #drop(life: ServerLife): void {
     const left = this.#of(life.id).filter((each) => each !== life);
     if (this.#known.has(life.id)) this.#known.set(life.id, left);
-    if (this.#heirs.get(life.id)?.life === life) this.#heirs.delete(life.id);
+    if (this.#successors.get(life.id)?.life === life) this.#successors.delete(life.id);
   }
 
   /** A life that has a successor goes on with the calls it has. */
   #endService(life: ServerLife): void {
-    if (this.#heirs.get(life.id)?.isReady === true) life.yield();
+    if (this.#successors.get(life.id)?.isReady === true) life.handOver();
     else life.leave();
   }
 }
 
 /** Resolves when the calls of this life have settled, or after so long. */
-async function quietWithin(ms: number, life: ServerLife, site: LifeSite): Promise<void> {
-  const { clock, deadlines } = site;
+async function quietWithin(ms: number, life: ServerLife, ports: LifePorts): Promise<void> {
+  const { clock, deadlines } = ports;
   let limit: Dated | undefined;
   const late = new Promise<void>((resolve) => {
     limit = { dueAt: elapsedOf(clock) + ms, expire: () => resolve() };
     deadlines.add(limit);
   });
-  await Promise.race([site.quiet(life), late]);
+  await Promise.race([ports.quiet(life), late]);
   if (limit !== undefined) deadlines.remove(limit);
 }

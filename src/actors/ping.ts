@@ -1,13 +1,13 @@
 import { elapsedOf } from "../clock.js";
 import { request } from "../rpc/request.js";
 import type { Life } from "./life.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 /** Asks a life whether it is there: any answer at all counts; resolves false when nothing came back in time. */
 export async function ping(
   life: Life,
   timeoutMs: number,
-  { clock, deadlines }: Pick<LifeSite, "clock" | "deadlines">,
+  { clock, deadlines }: Pick<LifePorts, "clock" | "deadlines">,
 ): Promise<boolean> {
   const { channel } = life;
   if (channel === undefined || !channel.open) return false;

@@ -2,21 +2,21 @@ import { elapsedOf } from "../clock.js";
 import { ConnectError } from "../errors.js";
 import type { LifeInput, ServerReport, SuccessorOutput } from "../machines/contract.js";
 import { ServerLife } from "./serverLife.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 /** A life that comes up beside the one in service. What it has to tell is kept until it takes over. */
-export class Heir {
+export class Successor {
   readonly life: ServerLife;
   isReady = false;
-  readonly #site: LifeSite;
+  readonly #ports: LifePorts;
   #kept: ServerReport[] = [];
   #lost: ((why: ConnectError) => void) | undefined;
 
-  constructor(input: LifeInput, site: LifeSite) {
-    this.#site = site;
-    this.life = new ServerLife(input, site, (report) => this.#keep(report));
-    this.life.isHeir = true;
-    site.preparing(this.life);
+  constructor(input: LifeInput, ports: LifePorts) {
+    this.#ports = ports;
+    this.life = new ServerLife(input, ports, (report) => this.#keep(report));
+    this.life.isSuccessor = true;
+    ports.preparing(this.life);
   }
 
   /** Makes it ready for calls; rejects with ConnectError. When `signal` aborts, everything of it ends. */
@@ -40,9 +40,9 @@ export class Heir {
   takeOver(report: (report: ServerReport) => void): void {
     const { life } = this;
     life.tells(report);
-    life.isHeir = false;
-    this.#site.opened(life);
-    if (life.listing !== undefined) this.#site.listed(life, life.listing);
+    life.isSuccessor = false;
+    this.#ports.opened(life);
+    if (life.listing !== undefined) this.#ports.listed(life, life.listing);
     life.listing = undefined;
     for (const kept of this.#kept.splice(0)) report(kept);
   }
@@ -51,7 +51,7 @@ export class Heir {
     const { life } = this;
     await life.open();
     const session = await life.initialize(signal);
-    const list = await life.list(signal, elapsedOf(this.#site.clock) + life.spec.connectTimeoutMs);
+    const list = await life.list(signal, elapsedOf(this.#ports.clock) + life.spec.connectTimeoutMs);
     return { session, list };
   }
 

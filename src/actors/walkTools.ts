@@ -2,7 +2,7 @@ import type { Channel } from "../rpc/channel.js";
 import { listAll } from "../rpc/listing.js";
 import type { Listing } from "../rpc/listing.js";
 import type { Life } from "./life.js";
-import type { LifeSite } from "./lifePorts.js";
+import type { LifePorts } from "./lifePorts.js";
 
 export interface Walk {
   readonly signal: AbortSignal | undefined;
@@ -16,7 +16,7 @@ export interface Walk {
 export async function walkTools(
   { session, spec, who }: Life,
   channel: Channel,
-  { deadlines, recogniser }: LifeSite,
+  { deadlines, recogniser }: LifePorts,
   { signal, dueAt, keepPartial }: Walk,
 ): Promise<Listing> {
   if (session === undefined || !("tools" in session.capabilities)) return { items: [], warnings: [] };

@@ -59,11 +59,11 @@ export type ServerReport =
   | { readonly type: "idle.expired" };
 
 /** The end of the life that was replaced. */
-export type FarewellEnd =
-  | { readonly type: "xstate.done.actor.farewell" }
-  | { readonly type: "xstate.error.actor.farewell"; readonly error: unknown };
+export type DrainReplacedEnd =
+  | { readonly type: "xstate.done.actor.drainReplaced" }
+  | { readonly type: "xstate.error.actor.drainReplaced"; readonly error: unknown };
 
-export type ServerEvent = ServerOrder | ServerReport | FarewellEnd;
+export type ServerEvent = ServerOrder | ServerReport | DrainReplacedEnd;
 
 export interface InitializeOutput {
   readonly protocolVersion: string;
@@ -85,7 +85,7 @@ export interface SuccessorOutput {
 }
 
 /** The life that has been replaced, and how long its calls in flight may still take. */
-export interface FarewellInput extends LifeInput {
+export interface DrainReplacedInput extends LifeInput {
   readonly drainMs: number;
 }
 

@@ -47,7 +47,7 @@ export function replacing(chart: ServerSetup) {
     },
     states: {
       clearing: {
-        description: "Never a third life: one that still takes leave, or was given up, ends first.",
+        description: "Never a third life: one that still drains, or was given up, ends first.",
         invoke: {
           id: "clear",
           src: "clear",
@@ -68,7 +68,7 @@ export function replacing(chart: ServerSetup) {
           onDone: {
             target: "#server.succeeding",
             actions: [
-              { type: "keepHeir", params: ({ event }) => ({ heir: event.output }) },
+              { type: "keepSuccessor", params: ({ event }) => ({ successor: event.output }) },
               because("replaced"),
             ],
           },

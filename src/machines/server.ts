@@ -27,8 +27,8 @@ export function createServerMachine({ now, random }: TimeAndChance) {
     output: ({ context: { server } }) => ({ id: server.id, survivors: server.survivors }),
     on: {
       start: { actions: "markStarted" },
-      "xstate.done.actor.farewell": { actions: "forgetFarewell" },
-      "xstate.error.actor.farewell": { actions: "forgetFarewell" },
+      "xstate.done.actor.drainReplaced": { actions: "forgetReplaced" },
+      "xstate.error.actor.drainReplaced": { actions: "forgetReplaced" },
     },
     states: {
       deciding: {
@@ -47,8 +47,8 @@ export function createServerMachine({ now, random }: TimeAndChance) {
       alive: alive(chart),
       succeeding: {
         description:
-          "A new life is ready beside the old one: it takes over, the old one takes leave; left at once.",
-        entry: "sayFarewell",
+          "A new life is ready beside the old one: it takes over, the old one drains; left at once.",
+        entry: "beginDrainReplaced",
         always: "alive.serving",
       },
       closing: closing(chart),

@@ -36,7 +36,7 @@ export interface ServerContext {
   /** The highest number that was given to a life, whether it came into service or not. */
   readonly given: number;
   /** A life that is ready to take over. */
-  readonly heir: SuccessorOutput | undefined;
+  readonly successor: SuccessorOutput | undefined;
   readonly readyAt: number | undefined;
   readonly provenAt: number | undefined;
   /** Why the current life ends; the first reason wins. */
@@ -102,7 +102,7 @@ export function newContext({ id, name, plan }: ServerInput, now: number): Server
     probing: false,
     generation: 0,
     given: 0,
-    heir: undefined,
+    successor: undefined,
     readyAt: undefined,
     provenAt: undefined,
     ended: undefined,
@@ -121,14 +121,14 @@ export function newContext({ id, name, plan }: ServerInput, now: number): Server
   };
 }
 
-/** What a new life starts with: the next generation, and nothing of the last one but its history. An heir is in service at once. */
-export function newLife({ given, heir }: ServerContext, now: number): Partial<ServerContext> {
-  const known = heir === undefined ? {} : { ...heir.list, readyAt: now };
-  const generation = heir === undefined ? given + 1 : given;
+/** What a new life starts with: the next generation, and nothing of the last one but its history. A successor is in service at once. */
+export function newLife({ given, successor }: ServerContext, now: number): Partial<ServerContext> {
+  const known = successor === undefined ? {} : { ...successor.list, readyAt: now };
+  const generation = successor === undefined ? given + 1 : given;
   return {
     generation,
     given: generation,
-    heir: undefined,
+    successor: undefined,
     intent: "run",
     wanted: false,
     again: false,
@@ -137,7 +137,7 @@ export function newLife({ given, heir }: ServerContext, now: number): Partial<Se
     ended: undefined,
     relist: newRelist,
     dirty: false,
-    session: heir?.session,
+    session: successor?.session,
     survivors: [],
     ...known,
   };

@@ -6,7 +6,7 @@ import { clampDelay, maxDelayMs } from "../policy/backoff.js";
 import { becameNoisy, listFailed, noisy, relistLimits } from "../policy/relist.js";
 import { defaultBudget } from "../policy/restart.js";
 import type {
-  FarewellInput,
+  DrainReplacedInput,
   InitializeOutput,
   LifeInput,
   ListOutput,
@@ -74,7 +74,7 @@ export function serverSetup({ now, random }: TimeAndChance) {
       list: never<ListOutput>(),
       clear: never<void>(),
       successor: never<SuccessorOutput>(),
-      farewell: fromPromise<void, FarewellInput>(() => new Promise<void>(() => {})),
+      drainReplaced: fromPromise<void, DrainReplacedInput>(() => new Promise<void>(() => {})),
       drain: never<void>(),
       reap: never<ReapOutput>(),
     },
@@ -131,15 +131,18 @@ export function serverSetup({ now, random }: TimeAndChance) {
       judge: assign(({ context: { server } }) => keep(server, decide(server, now(), random()))),
       beginLife: assign(({ context: { server } }) => keep(server, newLife(server, now()))),
       beginSuccessor: assign(({ context: { server } }) => keep(server, newSuccessor(server))),
-      keepHeir: assign(({ context: { server } }, { heir }: { heir: SuccessorOutput }) =>
-        keep(server, { heir }),
+      keepSuccessor: assign(({ context: { server } }, { successor }: { successor: SuccessorOutput }) =>
+        keep(server, { successor }),
       ),
       // Its end is no state of the server: the life that took over is.
-      sayFarewell: enqueueActions(({ context: { server }, enqueue }) => {
+      beginDrainReplaced: enqueueActions(({ context: { server }, enqueue }) => {
         const { id, generation, plan } = server;
-        enqueue.spawnChild("farewell", { id: "farewell", input: { id, generation, drainMs: plan.drainMs } });
+        enqueue.spawnChild("drainReplaced", {
+          id: "drainReplaced",
+          input: { id, generation, drainMs: plan.drainMs },
+        });
       }),
-      forgetFarewell: stopChild("farewell"),
+      forgetReplaced: stopChild("drainReplaced"),
       stayDirty: assign(({ context: { server } }) => keep(server, stillDirty(server))),
       rollBack: assign(({ context: { server } }, reason: Reason) => {
         const cause = rolledBack(reasonOf(reason, server), server);

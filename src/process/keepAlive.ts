@@ -11,13 +11,13 @@ export function keepAlive(): () => void {
 }
 
 /** Keeps this process alive as long as `hold` was called more often than `release`. */
-export interface Keeper {
+export interface KeepAlive {
   hold(): void;
   release(): void;
 }
 
 /** The same as `keepAlive` for many reasons at once. */
-export function createKeeper(): Keeper {
+export function createKeepAlive(): KeepAlive {
   let count = 0;
   let port: MessagePort | undefined;
   return {

@@ -8,7 +8,7 @@ import { watchFiles } from "../config/files/watch.js";
 import type { FileWatch } from "../config/files/watch.js";
 import { ConfigError } from "../errors.js";
 import type { ConfigProblem } from "../errors.js";
-import type { Desk } from "./state/sharedState.js";
+import type { SharedState } from "./state/sharedState.js";
 import type { EntryApprovals } from "./consent/entryApprovals.js";
 import type { Fleet } from "./lives/fleet.js";
 import type { Settings } from "./state/settings.js";
@@ -33,7 +33,7 @@ export function createConfiguration(
   options: SupervisorOptions,
   settings: Settings,
   fleet: Fleet,
-  desk: Desk,
+  shared: SharedState,
   approvals: EntryApprovals,
 ): Configuration {
   const { clock, home, network } = settings;
@@ -90,7 +90,7 @@ export function createConfiguration(
     const errors = told.filter((each) => each.severity === "error").map(problemText);
     const news = change.added.length + change.removed.length + change.changed.length > 0;
     if (why !== undefined && (news || errors.some((each) => !known.has(each)))) {
-      desk.bus.publish({ type: "mcp.config", file: why, ...change, errors });
+      shared.bus.publish({ type: "mcp.config", file: why, ...change, errors });
     }
     approvals.ask(waiting, () => void load());
   }
@@ -113,10 +113,10 @@ export function createConfiguration(
       const store = storeFor(config.id, specs, inline, options, home);
       await store.save(config);
       await load(store.file);
-      const unit = desk.units.get(config.id);
-      if (unit === undefined)
+      const record = shared.records.get(config.id);
+      if (record === undefined)
         throw new ConfigError(`saveServer: "${config.id}" was saved but is hidden by another file`);
-      return statusOf(unit, desk.catalog);
+      return statusOf(record, shared.catalog);
     },
     async remove(id) {
       const spec = specs.find((each) => each.id === id);

@@ -1,7 +1,7 @@
 import { parseDuration } from "../config/fields/duration.js";
 import { ConfigError } from "../errors.js";
 import type { FactType } from "../events.js";
-import { createKeeper } from "../process/keepAlive.js";
+import { createKeepAlive } from "../process/keepAlive.js";
 import { createDeadlines } from "../rpc/deadlines.js";
 import { createBus } from "../streams/bus.js";
 import { logLine } from "../streams/logLines.js";
@@ -12,8 +12,8 @@ import type { ToolDescriptor } from "../tools/types.js";
 import { createApprovals } from "./consent/approvals.js";
 import { createCatalogCache } from "./lives/catalogCache.js";
 import { createConfiguration } from "./configuration.js";
-import { createCrew } from "./lives/serverActors.js";
-import type { Desk } from "./state/sharedState.js";
+import { createServerActors } from "./lives/serverActors.js";
+import type { SharedState } from "./state/sharedState.js";
 import { Dispatcher } from "./calls/dispatcher.js";
 import { createEras } from "./lives/eras.js";
 import { Fleet } from "./lives/fleet.js";
@@ -29,8 +29,8 @@ import { createRouter } from "./calls/router.js";
 import { watchSleep } from "./lives/sleepWatch.js";
 import { statusOf } from "./status.js";
 import { createStopper } from "./stop.js";
-import { allowTaps } from "./transportWrappers.js";
-import type { Tap } from "./lives/transports.js";
+import { allowWrappers } from "./transportWrappers.js";
+import type { TransportWrapper } from "./lives/transports.js";
 import type { ReadyReport, Supervisor } from "./contract/supervisor.js";
 import type { ServerStatus } from "./contract/status.js";
 import type { SupervisorOptions } from "./contract/options.js";
@@ -63,7 +63,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { clock } = settings;
   const bus = createBus({ clock, journalSize });
   const deadlines = createDeadlines(clock);
-  const keeper = createKeeper();
+  const keepAlive = createKeepAlive();
   const { approve } = options;
   const timeoutMs = settings.approvalTimeoutMs;
   const pins = createPins({
@@ -73,49 +73,55 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   });
   const inputs = createInputs(options);
   const eras = createEras(settings.remember ? settings.home : undefined);
-  const desk: Desk = {
+  const shared: SharedState = {
     clock,
     deadlines,
-    keeper,
+    keepAlive,
     identity: identityWith(inputs.capabilities),
     bus,
     catalog: createCatalog({ naming: settings.naming }),
-    units: new Map(),
-    approvals: createApprovals({ clock, deadlines, keeper, bus, timeoutMs, approve }),
+    records: new Map(),
+    approvals: createApprovals({ clock, deadlines, keepAlive, bus, timeoutMs, approve }),
     permissions: createPermissions(settings.mode, pins),
     eras,
     inputs,
     logLevel: settings.logLevel,
     closed: undefined,
   };
-  const cache = createCatalogCache(desk, settings.remember ? settings.home : undefined);
-  const dispatcher = new Dispatcher(desk);
-  const router = createRouter(desk, dispatcher, options.callMeta);
-  const taps = new Set<Tap>();
-  const crew = createCrew(desk, settings, cache, taps, () => stopper.onHostSignal());
-  const fleet = new Fleet(desk, dispatcher, crew, cache, settings.parallelStarts);
-  crew.onAdded((id, actor) => fleet.adopt(id, actor));
+  const cache = createCatalogCache(shared, settings.remember ? settings.home : undefined);
+  const dispatcher = new Dispatcher(shared);
+  const router = createRouter(shared, dispatcher, options.callMeta);
+  const wrappers = new Set<TransportWrapper>();
+  const actors = createServerActors(shared, settings, cache, wrappers, () => stopper.onHostSignal());
+  const fleet = new Fleet(shared, dispatcher, actors, cache, settings.parallelStarts);
+  actors.onAdded((id, actor) => fleet.adopt(id, actor));
   const configuration = createConfiguration(
     options,
     settings,
     fleet,
-    desk,
-    createEntryApprovals(desk.approvals, settings.home, clock),
+    shared,
+    createEntryApprovals(shared.approvals, settings.home, clock),
   );
-  const stopper = createStopper(desk, crew, dispatcher, [configuration, pins, cache, eras, watchSleep(desk)]);
+  const stopper = createStopper(shared, actors, dispatcher, [
+    configuration,
+    pins,
+    cache,
+    eras,
+    watchSleep(shared),
+  ]);
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 
   const servers = (): readonly ServerStatus[] =>
-    [...desk.units.values()].map((unit) => statusOf(unit, desk.catalog));
-  const tools = (): readonly ToolDescriptor[] => listTools(desk);
+    [...shared.records.values()].map((record) => statusOf(record, shared.catalog));
+  const tools = (): readonly ToolDescriptor[] => listTools(shared);
   let starting: Promise<void> | undefined;
 
   async function begin(): Promise<void> {
-    await Promise.all([crew.prepare(), pins.load(), configuration.load()]);
+    await Promise.all([actors.prepare(), pins.load(), configuration.load()]);
     await fleet.offered();
-    if (desk.closed !== undefined) return;
-    crew.start();
+    if (shared.closed !== undefined) return;
+    actors.start();
     fleet.start();
     await configuration.watch();
   }
@@ -126,42 +132,42 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       const limit = parseDuration(timeout);
       if (!limit.ok) throw new ConfigError(`ready: timeout ${limit.problem}`);
       await (starting ??= begin());
-      return whenReady(desk, configuration.problems(), limit.ms);
+      return whenReady(shared, configuration.problems(), limit.ms);
     },
     tools,
     callTool: (name, args, callOptions = {}) => router.callTool(name, args, callOptions),
     servers,
     server(id) {
-      const unit = desk.units.get(id);
-      return unit === undefined ? undefined : createHandle(unit, desk);
+      const record = shared.records.get(id);
+      return record === undefined ? undefined : createHandle(record, shared);
     },
     saveServer: (config) => configuration.save(config),
     removeServer: (id) => configuration.remove(id),
     enableServer: (id, enabled) => configuration.enable(id, enabled),
-    decide: (approvalId, decision) => desk.approvals.decide(approvalId, decision),
-    approvals: () => desk.approvals.list(),
+    decide: (approvalId, decision) => shared.approvals.decide(approvalId, decision),
+    approvals: () => shared.approvals.list(),
     replay: (afterSeq) => bus.replay(afterSeq),
     problems: () => configuration.problems(),
     events$: bus.events$,
     servers$: view(bus, serverFacts, servers),
     tools$: view(bus, toolFacts, tools),
-    approvals$: view(bus, ["mcp.approval.requested", "mcp.approval.decided"], () => desk.approvals.list()),
+    approvals$: view(bus, ["mcp.approval.requested", "mcp.approval.decided"], () => shared.approvals.list()),
     stop: (stopOptions = {}) => stopper.stop(stopOptions.force === true),
     async [Symbol.asyncDispose]() {
       await stopper.stop(false);
     },
   };
-  allowTaps(supervisor, taps);
+  allowWrappers(supervisor, wrappers);
   return supervisor;
 }
 
-function listTools({ catalog, units, permissions }: Desk): readonly ToolDescriptor[] {
-  for (const { live } of units.values()) live?.changes?.used();
+function listTools({ catalog, records, permissions }: SharedState): readonly ToolDescriptor[] {
+  for (const { live } of records.values()) live?.changes?.used();
   const tools: ToolDescriptor[] = [];
   for (const entry of catalog.list()) {
-    const unit = units.get(entry.server);
-    if (unit === undefined) continue;
-    tools.push(describe(entry, unit.spec.name, permissions.shown(unit, entry), permissions.pin(entry)));
+    const record = records.get(entry.server);
+    if (record === undefined) continue;
+    tools.push(describe(entry, record.spec.name, permissions.shown(record, entry), permissions.pin(entry)));
   }
   return tools;
 }

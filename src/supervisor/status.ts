@@ -2,15 +2,15 @@ import type { Catalog } from "../tools/catalog.js";
 import { summary } from "../machines/summary.js";
 import { targetView } from "./targetView.js";
 import type { ServerStatus } from "./contract/status.js";
-import type { Unit } from "./state/serverRecord.js";
+import type { ServerRecord } from "./state/serverRecord.js";
 
 /** What a host sees of a server; no secrets, a fresh object each time. */
-export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
-  const { spec, life, live, nextAttemptAt, lastError } = unit;
+export function statusOf(record: ServerRecord, catalog: Catalog): ServerStatus {
+  const { spec, life, live, nextAttemptAt, lastError } = record;
   const session = life?.session;
-  const latency = unit.latency.percentiles();
+  const latency = record.latency.percentiles();
   return {
-    id: unit.id,
+    id: record.id,
     name: spec.name,
     scope: spec.scope,
     ...(spec.file === undefined ? {} : { file: spec.file }),
@@ -18,27 +18,27 @@ export function statusOf(unit: Unit, catalog: Catalog): ServerStatus {
     transport: spec.target.kind,
     enabled: spec.enabled,
     trusted: spec.trusted,
-    state: unit.state,
-    since: unit.since,
-    cause: unit.cause,
-    generation: unit.generation,
+    state: record.state,
+    since: record.since,
+    cause: record.cause,
+    generation: record.generation,
     ...(session === undefined
       ? {}
       : { protocolVersion: session.protocolVersion, serverInfo: session.server }),
     ...(session?.instructions === undefined ? {} : { instructions: session.instructions }),
     ...(live === undefined || live.spec.fingerprint === spec.fingerprint ? {} : { outdated: true as const }),
-    toolCount: catalog.count(unit.id),
+    toolCount: catalog.count(record.id),
     pids: life?.transport?.pids() ?? [],
-    restarts: unit.actor === undefined ? 0 : summary(unit.actor.getSnapshot()).restarts,
+    restarts: record.actor === undefined ? 0 : summary(record.actor.getSnapshot()).restarts,
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
     ...(lastError === undefined ? {} : { lastError }),
-    inFlight: unit.inFlight,
-    queued: unit.queue.size,
-    calls: unit.calls,
-    failures: unit.failures,
+    inFlight: record.inFlight,
+    queued: record.queue.size,
+    calls: record.calls,
+    failures: record.failures,
     ...(latency === undefined ? {} : { latency }),
-    warnings: [...unit.warnings.values()],
+    warnings: [...record.warnings.values()],
     target: targetView(live?.spec ?? spec),
-    stderrTail: (life?.transport?.stderrTail() ?? []).map(unit.mask),
+    stderrTail: (life?.transport?.stderrTail() ?? []).map(record.mask),
   };
 }

@@ -1,6 +1,6 @@
 import { elapsedOf } from "../clock.js";
-import type { Crew } from "./lives/serverActors.js";
-import type { Desk } from "./state/sharedState.js";
+import type { ServerActors } from "./lives/serverActors.js";
+import type { SharedState } from "./state/sharedState.js";
 import type { Dispatcher } from "./calls/dispatcher.js";
 import type { StopReport } from "./contract/supervisor.js";
 
@@ -11,30 +11,30 @@ export interface Stopper {
 }
 
 export function createStopper(
-  desk: Desk,
-  crew: Crew,
+  shared: SharedState,
+  actors: ServerActors,
   dispatcher: Dispatcher,
   others: readonly { close(): void | Promise<void> }[],
 ): Stopper {
   let stopping: Promise<StopReport> | undefined;
 
   async function end(): Promise<StopReport> {
-    const begun = elapsedOf(desk.clock);
-    desk.closed = "the supervisor has stopped; make a new one to call tools";
+    const begun = elapsedOf(shared.clock);
+    shared.closed = "the supervisor has stopped; make a new one to call tools";
     const closing = others.map((each) => each.close());
-    desk.approvals.endAll("stopped");
-    const units = [...desk.units.values()];
-    for (const unit of units)
-      dispatcher.failWaiting(unit, { kind: "stopping", message: "the supervisor is stopping" });
-    const running = units.filter((unit) => unit.life !== undefined);
-    const stuck = await crew.stop();
-    const [left] = await Promise.all([crew.close(), ...closing]);
-    desk.deadlines.close();
+    shared.approvals.endAll("stopped");
+    const records = [...shared.records.values()];
+    for (const record of records)
+      dispatcher.failWaiting(record, { kind: "stopping", message: "the supervisor is stopping" });
+    const running = records.filter((record) => record.life !== undefined);
+    const stuck = await actors.stop();
+    const [left] = await Promise.all([actors.close(), ...closing]);
+    shared.deadlines.close();
     return {
       ended: running.length,
-      forced: running.filter((unit) => unit.lastEnd?.forced === true).length,
+      forced: running.filter((record) => record.lastEnd?.forced === true).length,
       survivors: [...stuck.filter(({ pid }) => left.every((each) => each.pid !== pid)), ...left],
-      ms: Math.round(elapsedOf(desk.clock) - begun),
+      ms: Math.round(elapsedOf(shared.clock) - begun),
     };
   }
 
@@ -42,7 +42,7 @@ export function createStopper(
     stop(force) {
       const again = stopping !== undefined;
       stopping ??= end();
-      if (force || again) crew.killAll();
+      if (force || again) actors.killAll();
       return stopping;
     },
     async onHostSignal() {

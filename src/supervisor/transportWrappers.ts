@@ -1,17 +1,17 @@
-import type { Tap } from "./lives/transports.js";
+import type { TransportWrapper } from "./lives/transports.js";
 import type { Supervisor } from "./contract/supervisor.js";
 
-const tapsOf = new WeakMap<Supervisor, Set<Tap>>();
+const wrappersOf = new WeakMap<Supervisor, Set<TransportWrapper>>();
 
-/** Lets a supervisor be tapped; the set is asked when a life begins. */
-export function allowTaps(supervisor: Supervisor, taps: Set<Tap>): void {
-  tapsOf.set(supervisor, taps);
+/** Lets a supervisor be wrapped; the set is asked when a life begins. */
+export function allowWrappers(supervisor: Supervisor, wrappers: Set<TransportWrapper>): void {
+  wrappersOf.set(supervisor, wrappers);
 }
 
-/** From the next life of each server on, its connection goes through `tap`. Returns the function that ends this. */
-export function tapTransports(supervisor: Supervisor, tap: Tap): () => void {
-  const taps = tapsOf.get(supervisor);
-  if (taps === undefined) throw new TypeError("this supervisor was not made by createSupervisor");
-  taps.add(tap);
-  return () => void taps.delete(tap);
+/** From the next life of each server on, its connection goes through `wrap`. Returns the function that ends this. */
+export function wrapTransports(supervisor: Supervisor, wrap: TransportWrapper): () => void {
+  const wrappers = wrappersOf.get(supervisor);
+  if (wrappers === undefined) throw new TypeError("this supervisor was not made by createSupervisor");
+  wrappers.add(wrap);
+  return () => void wrappers.delete(wrap);
 }

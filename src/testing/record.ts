@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { realClock } from "../index.js";
 import type { Clock, ConnectionRequest, Supervisor, Transport } from "../index.js";
-import { tapTransports } from "../inner.js";
+import { wrapTransports } from "../inner.js";
 
 /** One line of a recording. Known secrets are masked in every text. */
 export interface WireLine {
@@ -38,8 +38,8 @@ export function record(
   const lines: string[] = [];
   const begun = clock.now();
   let stopped = false;
-  const untap = tapTransports(supervisor, (transport, request) =>
-    tapped(transport, (way, message) => {
+  const unwrap = wrapTransports(supervisor, (transport, request) =>
+    watched(transport, (way, message) => {
       if (!stopped) lines.push(lineOf(request, clock.now() - begun, way, message));
     }),
   );
@@ -48,14 +48,14 @@ export function record(
     save: (file) => writeFile(file, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 }),
     stop() {
       stopped = true;
-      untap();
+      unwrap();
     },
   };
 }
 
 type Tell = (way: WireLine["way"], message?: unknown) => void;
 
-function tapped(transport: Transport, tell: Tell): Transport {
+function watched(transport: Transport, tell: Tell): Transport {
   return {
     kind: transport.kind,
     pids: () => transport.pids(),

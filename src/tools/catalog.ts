@@ -1,6 +1,6 @@
 import type { RawTool } from "../protocol/mcp.js";
 import { entriesOf, recogniser } from "./entries.js";
-import type { Shelf, ToolEntry } from "./entries.js";
+import type { ServerTools, ToolEntry } from "./entries.js";
 import { nearest } from "./near.js";
 import { nameSpaces } from "./names.js";
 import type { NameSpace, Naming } from "./names.js";
@@ -46,75 +46,76 @@ const nothing: CatalogChange = { added: [], removed: [], changed: [] };
 
 /** An empty catalog. No schema is compiled here: listing is cheap, checks come with a tool's first call. */
 export function createCatalog(options: { readonly naming: Naming }): Catalog {
-  const shelves = new Map<string, Mutable<Shelf>>();
+  const byServer = new Map<string, Mutable<ServerTools>>();
   const byName = new Map<string, ToolEntry>();
   const withheld = new Map<string, ToolEntry>();
   let spaces: ReadonlyMap<string, NameSpace> = new Map();
-  let listed: readonly ToolEntry[] | undefined;
+  let sortedList: readonly ToolEntry[] | undefined;
 
   const tableOf = (entry: ToolEntry): Map<string, ToolEntry> => (entry.excluded ? withheld : byName);
 
-  const put = (shelf: Mutable<Shelf>, entries: readonly ToolEntry[]): CatalogChange => {
-    if (entries === shelf.entries) return nothing;
-    const change = difference(shelf.entries, entries);
-    for (const old of shelf.entries) {
+  const put = (ofServer: Mutable<ServerTools>, entries: readonly ToolEntry[]): CatalogChange => {
+    if (entries === ofServer.entries) return nothing;
+    const change = difference(ofServer.entries, entries);
+    for (const old of ofServer.entries) {
       if (tableOf(old).get(old.name) === old) tableOf(old).delete(old.name);
     }
     for (const entry of entries) tableOf(entry).set(entry.name, entry);
-    shelf.entries = entries;
-    listed = undefined;
+    ofServer.entries = entries;
+    sortedList = undefined;
     return change;
   };
 
-  const refill = (shelf: Mutable<Shelf>): CatalogChange => {
-    const change = put(shelf, entriesOf(shelf, options.naming, spaces));
-    shelf.spaces = spaces;
+  const refill = (ofServer: Mutable<ServerTools>): CatalogChange => {
+    const change = put(ofServer, entriesOf(ofServer, options.naming, spaces));
+    ofServer.spaces = spaces;
     return change;
   };
 
   const take = (id: string): CatalogChange => {
-    const shelf = shelves.get(id);
-    if (shelf === undefined) return nothing;
-    shelves.delete(id);
-    return put(shelf, []);
+    const ofServer = byServer.get(id);
+    if (ofServer === undefined) return nothing;
+    byServer.delete(id);
+    return put(ofServer, []);
   };
 
   return {
     configure: (servers) => {
       const changes = new Map<string, CatalogChange>();
       const ids = new Set(servers.map((server) => server.id));
-      for (const id of [...shelves.keys()].filter((each) => !ids.has(each))) changes.set(id, take(id));
+      for (const id of [...byServer.keys()].filter((each) => !ids.has(each))) changes.set(id, take(id));
       spaces = nameSpaces(ids, options.naming);
       for (const config of servers) {
-        const shelf = shelves.get(config.id);
-        if (shelf === undefined) {
-          shelves.set(config.id, { config, tools: [], cached: false, entries: [], spaces });
+        const ofServer = byServer.get(config.id);
+        if (ofServer === undefined) {
+          byServer.set(config.id, { config, tools: [], cached: false, entries: [], spaces });
         } else {
-          shelf.config = config;
-          changes.set(config.id, refill(shelf));
+          ofServer.config = config;
+          changes.set(config.id, refill(ofServer));
         }
       }
       return new Map([...changes].filter(([, change]) => isChange(change)));
     },
     setTools: (id, tools, { cached = false } = {}) => {
-      const shelf = shelves.get(id);
-      if (shelf === undefined) return nothing;
-      if (shelf.tools === tools && shelf.cached === cached && shelf.spaces === spaces) return nothing;
-      shelf.tools = tools;
-      shelf.cached = cached;
-      return refill(shelf);
+      const ofServer = byServer.get(id);
+      if (ofServer === undefined) return nothing;
+      if (ofServer.tools === tools && ofServer.cached === cached && ofServer.spaces === spaces)
+        return nothing;
+      ofServer.tools = tools;
+      ofServer.cached = cached;
+      return refill(ofServer);
     },
     removeServer: take,
     find: (name) => byName.get(name),
     excluded: (name) => withheld.get(name),
     near: (name) => nearest(name, byName.keys()),
-    list: () => (listed ??= sorted(shelves)),
+    list: () => (sortedList ??= sorted(byServer)),
     count: (id) => {
       let count = 0;
-      for (const entry of shelves.get(id)?.entries ?? []) if (!entry.excluded) count++;
+      for (const entry of byServer.get(id)?.entries ?? []) if (!entry.excluded) count++;
       return count;
     },
-    recogniser: (id) => recogniser(shelves.get(id)?.entries ?? []),
+    recogniser: (id) => recogniser(byServer.get(id)?.entries ?? []),
   };
 }
 
@@ -141,7 +142,7 @@ function isChange({ added, removed, changed }: CatalogChange): boolean {
   return added.length + removed.length + changed.length > 0;
 }
 
-function sorted(shelves: ReadonlyMap<string, Shelf>): readonly ToolEntry[] {
-  const ids = [...shelves.keys()].toSorted();
-  return ids.flatMap((id) => offered(shelves.get(id)?.entries ?? []));
+function sorted(byServer: ReadonlyMap<string, ServerTools>): readonly ToolEntry[] {
+  const ids = [...byServer.keys()].toSorted();
+  return ids.flatMap((id) => offered(byServer.get(id)?.entries ?? []));
 }

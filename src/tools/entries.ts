@@ -21,7 +21,7 @@ export interface ToolEntry {
 }
 
 /** What is known of one server: its tools and the entries made of its last list. */
-export interface Shelf {
+export interface ServerTools {
   readonly config: {
     readonly id: string;
     readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
@@ -38,29 +38,29 @@ export interface Shelf {
  * that what was compiled for them stays; when nothing has changed at all, so is the list.
  */
 export function entriesOf(
-  shelf: Shelf,
+  listed: ServerTools,
   naming: Naming,
   spaces: ReadonlyMap<string, NameSpace>,
 ): readonly ToolEntry[] {
   const tools = new Map<string, RawTool>();
-  for (const tool of shelf.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
-  const isIncluded = matcher(shelf.config.tools?.include);
-  const isExcluded = matcher(shelf.config.tools?.exclude);
+  for (const tool of listed.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+  const isIncluded = matcher(listed.config.tools?.include);
+  const isExcluded = matcher(listed.config.tools?.exclude);
   const entry = (tool: RawTool, name: string, old: ToolEntry | undefined): ToolEntry => {
     const excluded = isExcluded?.(tool.name) === true || isIncluded?.(tool.name) === false;
     if (old?.name === name && old.excluded === excluded && sameTool(old.tool, tool)) {
-      old.cached = shelf.cached;
+      old.cached = listed.cached;
       return old;
     }
-    return { name, server: shelf.config.id, tool, excluded, cached: shelf.cached };
+    return { name, server: listed.config.id, tool, excluded, cached: listed.cached };
   };
-  if (keepsNames(shelf, tools, spaces)) {
-    const entries = shelf.entries.map((old) => entry(tools.get(old.tool.name) ?? old.tool, old.name, old));
-    return entries.every((each, at) => each === shelf.entries[at]) ? shelf.entries : entries;
+  if (keepsNames(listed, tools, spaces)) {
+    const entries = listed.entries.map((old) => entry(tools.get(old.tool.name) ?? old.tool, old.name, old));
+    return entries.every((each, at) => each === listed.entries[at]) ? listed.entries : entries;
   }
-  const known = new Map(shelf.entries.map((each) => [each.tool.name, each]));
+  const known = new Map(listed.entries.map((each) => [each.tool.name, each]));
   // Excluded tools take part in naming: a change of the rules must not move the names of the others.
-  const names = nameTools(shelf.config.id, [...tools.keys()], naming, spaces);
+  const names = nameTools(listed.config.id, [...tools.keys()], naming, spaces);
   return [...tools.values()]
     .toSorted(byRawName)
     .map((tool) => entry(tool, names.get(tool.name) ?? tool.name, known.get(tool.name)));
@@ -68,7 +68,7 @@ export function entriesOf(
 
 /** Names and order depend on the raw names and on who else is configured: with the same ones, they stay. */
 function keepsNames(
-  { entries, spaces: before }: Shelf,
+  { entries, spaces: before }: ServerTools,
   tools: ReadonlyMap<string, RawTool>,
   spaces: ReadonlyMap<string, NameSpace>,
 ): boolean {

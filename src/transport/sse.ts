@@ -3,7 +3,7 @@ import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
 import { withDepthLimit } from "./depthLimit.js";
 import type { HttpOptions } from "./http.js";
-import { Mailbox } from "./http/mailbox.js";
+import { SseConversation } from "./http/sseConversation.js";
 import { Wire } from "./http/wire.js";
 import type { Envelope, Transport, TransportEnd, TransportHandlers } from "./transport.js";
 
@@ -18,7 +18,7 @@ export interface SseOptions extends HttpOptions {
  */
 export function createSseTransport(options: SseOptions): Transport {
   const clock: Clock = options.clock ?? realClock;
-  let mailbox: Mailbox | undefined;
+  let conversation: SseConversation | undefined;
   let isClosed = false;
   let position = 0;
 
@@ -36,13 +36,19 @@ export function createSseTransport(options: SseOptions): Transport {
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
     const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
-    mailbox = new Mailbox({ ...options, clock, wire, path: url.pathname + url.search, handlers: limited });
-    await mailbox.open(options.endpointTimeoutMs ?? 10_000);
+    conversation = new SseConversation({
+      ...options,
+      clock,
+      wire,
+      path: url.pathname + url.search,
+      handlers: limited,
+    });
+    await conversation.open(options.endpointTimeoutMs ?? 10_000);
   }
 
   function send(text: string, about: Envelope): number | Cause {
-    if (mailbox?.isOpen !== true) return notConnected();
-    mailbox.send(text, about);
+    if (conversation?.isOpen !== true) return notConnected();
+    conversation.send(text, about);
     position += 1;
     return position;
   }
@@ -50,13 +56,13 @@ export function createSseTransport(options: SseOptions): Transport {
   async function close(): Promise<TransportEnd> {
     const began = clock.now();
     isClosed = true;
-    await mailbox?.end();
+    await conversation?.end();
     return { survivors: [], forced: false, ms: clock.now() - began };
   }
 
   function kill(): void {
     isClosed = true;
-    void mailbox?.end();
+    void conversation?.end();
   }
 
   function notConnected(): Cause {
@@ -70,7 +76,7 @@ export function createSseTransport(options: SseOptions): Transport {
     open,
     send,
     deliveredUpTo: () => Number.POSITIVE_INFINITY,
-    abandon: (id) => mailbox?.abandon(id),
+    abandon: (id) => conversation?.abandon(id),
     // This revision knows no version header and no second stream.
     agreed: () => undefined,
     listen: () => undefined,

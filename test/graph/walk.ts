@@ -1,7 +1,12 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
 import type { AnyTransitionDefinition, EventObject } from "xstate";
 import type { CauseKind } from "../../src/errors.js";
-import type { FarewellInput, LifeInput, ServerPlan, SuccessorOutput } from "../../src/machines/contract.js";
+import type {
+  DrainReplacedInput,
+  LifeInput,
+  ServerPlan,
+  SuccessorOutput,
+} from "../../src/machines/contract.js";
 import { createServerMachine } from "../../src/machines/server.js";
 import { stateOf } from "../../src/machines/summary.js";
 import { cause, plan as planOfProcess } from "../machines/rig.js";
@@ -38,7 +43,7 @@ export const machine = createServerMachine({ now: () => clock.now(), random: () 
       };
     }),
     successor: fromPromise<SuccessorOutput, LifeInput>(({ signal }) => standBeside(signal)),
-    farewell: fromPromise<void, FarewellInput>(({ signal }) => standBeside(signal)),
+    drainReplaced: fromPromise<void, DrainReplacedInput>(({ signal }) => standBeside(signal)),
   },
 });
 
@@ -88,15 +93,23 @@ export const steps: readonly Step[] = [
     ...done("successor", { session: { ...session, overlaps: true }, list: { tools: 3, hash: "c" } }),
     name: "done:successor:overlaps",
   },
-  done("farewell", undefined),
+  done("drainReplaced", undefined),
   done("list", { tools: 1, hash: "a" }),
   done("refresh", { tools: 2, hash: "b" }),
   done("drain", undefined),
   done("reap", { survivors: [] }),
   { ...done("reap", { survivors: [7] }), name: "done:reap:survivors" },
-  ...["connection", "initialize", "list", "refresh", "drain", "reap", "clear", "successor", "farewell"].map(
-    failed,
-  ),
+  ...[
+    "connection",
+    "initialize",
+    "list",
+    "refresh",
+    "drain",
+    "reap",
+    "clear",
+    "successor",
+    "drainReplaced",
+  ].map(failed),
   { name: "1 s", ms: 1_000 },
   { name: "1 min", ms: 61_000 },
   { name: "1 h", ms: 3_600_000 },
@@ -187,7 +200,7 @@ function keyOf({
     server.relist.failures,
     server.started,
     server.session?.overlaps,
-    "farewell" in children,
+    "drainReplaced" in children,
   ]);
 }
 
@@ -195,6 +208,6 @@ function keyOf({
 function isSent({ children }: { children: object }, { type }: EventObject): boolean {
   const id = /^xstate\.(?:done|error)\.actor\.(.*)$/.exec(type)?.[1];
   // It is clear when nobody takes leave any more.
-  if (id === "clear" && "farewell" in children) return false;
+  if (id === "clear" && "drainReplaced" in children) return false;
   return id === undefined || id in children;
 }

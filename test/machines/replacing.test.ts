@@ -34,7 +34,7 @@ describe("a server that may have two lives", () => {
       ["replacing", "ready", "replaced", 2],
     ]);
     expect(server.work.successor.map(({ input }) => input)).toEqual([{ id: "files", generation: 2 }]);
-    expect(server.work.farewell.map(({ input }) => input)).toEqual([
+    expect(server.work.drainReplaced.map(({ input }) => input)).toEqual([
       { id: "files", generation: 1, drainMs: 10_000 },
     ]);
     expect(server.work.reap).toHaveLength(0);
@@ -81,7 +81,7 @@ describe("a server that may have two lives", () => {
         "mend that, then restart it or change its entry to try again",
     });
     expect(server.summary()).toMatchObject({ state: "ready", restarts: 0, lastError: { httpStatus: 401 } });
-    expect(server.work.farewell).toHaveLength(0);
+    expect(server.work.drainReplaced).toHaveLength(0);
     expect(server.live.now).toBe(1);
     server.send({ type: "restart" });
     await server.work.clear[1]!.done();

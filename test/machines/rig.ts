@@ -3,7 +3,7 @@ import type { EventObject } from "xstate";
 import { ConnectError } from "../../src/errors.js";
 import type { Cause, CauseKind } from "../../src/errors.js";
 import type {
-  FarewellInput,
+  DrainReplacedInput,
   InitializeOutput,
   LifeInput,
   ListOutput,
@@ -30,7 +30,7 @@ export function cause(kind: CauseKind, more: Partial<Cause> = {}): Cause {
 }
 
 interface Work<T> {
-  readonly input: LifeInput | FarewellInput;
+  readonly input: LifeInput | DrainReplacedInput;
   readonly aborted: boolean;
   done(output: T): Promise<void>;
   fail(error: unknown): Promise<void>;
@@ -48,7 +48,7 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
     reap: [] as Work<ReapOutput>[],
     clear: [] as Work<void>[],
     successor: [] as Work<SuccessorOutput>[],
-    farewell: [] as Work<void>[],
+    drainReplaced: [] as Work<void>[],
   };
   /** Start times of the lives, and how many connections are open at the same time, now and at most. */
   const starts: number[] = [];
@@ -90,7 +90,7 @@ export function rig(given: Partial<ServerPlan> = {}, random: () => number = () =
       reap: byHand(work.reap),
       clear: byHand(work.clear),
       successor: byHand(work.successor),
-      farewell: byHand<void, FarewellInput>(work.farewell),
+      drainReplaced: byHand<void, DrainReplacedInput>(work.drainReplaced),
     },
   });
   const input = { id: "files", name: "Files", plan: { ...plan, ...given } };

@@ -2,31 +2,32 @@ import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
 import type { InputRequest } from "../../protocol/rounds.js";
 import { whoseCall } from "./callInfo.js";
-import type { Desk } from "../state/sharedState.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { SharedState } from "../state/sharedState.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 
 /** Asks the host for everything a server wants to know; the clock of the call stands still meanwhile. */
 export async function answerAll(
   call: Call,
-  unit: Unit,
+  record: ServerRecord,
   requests: readonly InputRequest[],
-  desk: Desk,
+  shared: SharedState,
 ): Promise<{ readonly answers: Record<string, unknown> } | { readonly failure: Failure }> {
   const answers: Record<string, unknown> = {};
   if (requests.length === 0) return { answers };
   const controller = new AbortController();
   call.question = controller;
-  call.pause(elapsedOf(desk.clock));
+  call.pause(elapsedOf(shared.clock));
   try {
     for (const { key, method, params } of requests) {
-      const answer = await (desk.inputs.ask(unit.id, method, params, controller.signal) ?? unasked(method));
+      const answer = await (shared.inputs.ask(record.id, method, params, controller.signal) ??
+        unasked(method));
       if (answer === undefined || "error" in answer) return { failure: unanswered(call, method) };
       answers[key] = answer.result;
     }
     return { answers };
   } finally {
     call.question = undefined;
-    call.resume(elapsedOf(desk.clock));
+    call.resume(elapsedOf(shared.clock));
   }
 }
 

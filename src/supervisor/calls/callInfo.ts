@@ -1,15 +1,15 @@
 import type { Target } from "../../policy/failures.js";
 import type { Bus } from "../../streams/bus.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 
 /** The facts about a call that its result carries, at this monotonic ms. */
-export function callInfo(call: Call, unit: Unit, now: number): CallInfo {
+export function callInfo(call: Call, record: ServerRecord, now: number): CallInfo {
   const { callId, entry, name, startedAt } = call.start;
   const queuedMs = (call.attempts === 0 ? now : call.sentAt) - startedAt;
   return {
     id: callId,
-    server: unit.id,
+    server: record.id,
     tool: entry.tool.name,
     name,
     queuedMs: round(queuedMs),

@@ -1,4 +1,4 @@
-import type { CallHost } from "../../actors/call.js";
+import type { CallListener } from "../../actors/call.js";
 import { maskedCause } from "../../actors/cause.js";
 import { elapsedOf } from "../../clock.js";
 import type { Cause, Failure } from "../../errors.js";
@@ -11,102 +11,102 @@ import type { ProgressNote, Reply } from "../../rpc/pending.js";
 import type { ToolResult } from "../../tools/types.js";
 import { outlived } from "./afterWait.js";
 import { callInfo, tellSettled, targetOf } from "./callInfo.js";
-import type { Desk } from "../state/sharedState.js";
-import { dressUp, giveUp, prepare } from "./envelope.js";
+import type { SharedState } from "../state/sharedState.js";
+import { setCallHeaders, giveUp, fillEnvelope } from "./envelope.js";
 import { FollowUp } from "./followUp.js";
 import type { CallPorts } from "./callPorts.js";
 import { answered, failed } from "./result.js";
 import { maskedFailure, unavailable } from "../state/failures.js";
 import { silenceFailure } from "./silence.js";
 import { leave } from "../state/serverRecord.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
 import { joinedGeneration, whyNoWait } from "./waiting.js";
 
 /** Sends calls, keeps the queues, and settles each call exactly once. */
-export class Dispatcher implements CallHost<Unit>, CallPorts, WaitingCalls {
-  readonly #desk: Desk;
+export class Dispatcher implements CallListener<ServerRecord>, CallPorts, WaitingCalls {
+  readonly #shared: SharedState;
   readonly #followUp: FollowUp;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
-    this.#followUp = new FollowUp(desk, this);
+  constructor(shared: SharedState) {
+    this.#shared = shared;
+    this.#followUp = new FollowUp(shared, this);
   }
 
   /** Sends at once, queues, or refuses, at this monotonic ms. */
-  admit(call: Call, unit: Unit, now: number): void {
-    const load = { ready: unit.live !== undefined, inFlight: unit.inFlight, queued: unit.queue.size };
-    const verdict = mayEnter(load, unit.spec.limits);
-    if (verdict === "go") return this.#send(call, unit, now);
+  admit(call: Call, record: ServerRecord, now: number): void {
+    const load = { ready: record.live !== undefined, inFlight: record.inFlight, queued: record.queue.size };
+    const verdict = mayEnter(load, record.spec.limits);
+    if (verdict === "go") return this.#send(call, record, now);
     if (verdict === "overloaded") {
-      const retryAfterMs = Math.ceil(unit.latency.percentiles()?.p50 ?? 1000);
-      return this.fail(call, unit, {
-        ...overloaded(targetOf(call), unit.inFlight, unit.queue.size),
+      const retryAfterMs = Math.ceil(record.latency.percentiles()?.p50 ?? 1000);
+      return this.fail(call, record, {
+        ...overloaded(targetOf(call), record.inFlight, record.queue.size),
         retryAfterMs,
       });
     }
-    this.#enqueue(call, unit);
+    this.#enqueue(call, record);
   }
 
-  pump(unit: Unit): void {
-    while (unit.live !== undefined && unit.inFlight < unit.spec.limits.inFlight) {
-      const call = unit.queue.shift();
+  pump(record: ServerRecord): void {
+    while (record.live !== undefined && record.inFlight < record.spec.limits.inFlight) {
+      const call = record.queue.shift();
       if (call === undefined) return;
-      this.#desk.keeper.release();
-      const failure = outlived(call, unit, this.#desk);
-      if (failure === undefined) this.#send(call, unit, elapsedOf(this.#desk.clock));
-      else this.fail(call, unit, failure);
+      this.#shared.keepAlive.release();
+      const failure = outlived(call, record, this.#shared);
+      if (failure === undefined) this.#send(call, record, elapsedOf(this.#shared.clock));
+      else this.fail(call, record, failure);
     }
   }
 
-  failWaiting(unit: Unit, cause: Cause): void {
-    const failure = unavailable(unit, cause);
-    for (const call of unit.queue.items()) this.fail(call, unit, failure);
+  failWaiting(record: ServerRecord, cause: Cause): void {
+    const failure = unavailable(record, cause);
+    for (const call of record.queue.items()) this.fail(call, record, failure);
   }
 
-  onRest(unit: Unit): void {
-    const asked = unit.cause.kind === "requested";
-    const failure = unavailable(unit, asked ? unit.cause : (unit.lastError ?? unit.cause));
-    for (const call of unit.queue.items()) {
-      if (asked || call.waitsFor <= unit.generation) this.fail(call, unit, failure);
+  onRest(record: ServerRecord): void {
+    const asked = record.cause.kind === "requested";
+    const failure = unavailable(record, asked ? record.cause : (record.lastError ?? record.cause));
+    for (const call of record.queue.items()) {
+      if (asked || call.waitsFor <= record.generation) this.fail(call, record, failure);
     }
-    if (unit.queue.size > 0) this.#desk.bus.order({ type: "server.wake", id: unit.id });
+    if (record.queue.size > 0) this.#shared.bus.order({ type: "server.wake", id: record.id });
   }
 
-  failHopeless(unit: Unit): void {
-    for (const call of unit.queue.items()) {
-      const failure = whyNoWait(unit, this.#desk, call);
-      if (failure !== undefined) this.fail(call, unit, failure);
+  failHopeless(record: ServerRecord): void {
+    for (const call of record.queue.items()) {
+      const failure = whyNoWait(record, this.#shared, call);
+      if (failure !== undefined) this.fail(call, record, failure);
     }
   }
 
   /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
-  fail(call: Call, unit: Unit, failure: Failure): void {
-    const info = callInfo(call, unit, elapsedOf(this.#desk.clock));
-    this.#finish(call, unit, failed(info, maskedFailure(failure, unit), call.warnings));
+  fail(call: Call, record: ServerRecord, failure: Failure): void {
+    const info = callInfo(call, record, elapsedOf(this.#shared.clock));
+    this.#finish(call, record, failed(info, maskedFailure(failure, record), call.warnings));
   }
 
-  complete(call: Call, unit: Unit, reply: Reply & { kind: "result" }): void {
-    const result = answered(call, unit, reply, callInfo(call, unit, elapsedOf(this.#desk.clock)));
-    if (!(result instanceof Promise)) return this.#finish(call, unit, result);
-    void result.then((each) => this.#finish(call, unit, each));
+  complete(call: Call, record: ServerRecord, reply: Reply & { kind: "result" }): void {
+    const result = answered(call, record, reply, callInfo(call, record, elapsedOf(this.#shared.clock)));
+    if (!(result instanceof Promise)) return this.#finish(call, record, result);
+    void result.then((each) => this.#finish(call, record, each));
   }
 
   resend(call: Call, tool: RawTool = call.start.entry.tool): void {
     const { channel } = call;
     if (channel === undefined) return;
-    dressUp(call, tool, channel);
+    setCallHeaders(call, tool, channel);
     const refused = channel.send(call);
     // Its first round has reached the server, whatever becomes of this one.
     if (refused !== undefined) this.replied(call, { kind: "lost", sent: "yes", cause: refused });
   }
 
   resumed(call: Call): void {
-    if (call.state === "sent") this.#desk.deadlines.add(call);
+    if (call.state === "sent") this.#shared.deadlines.add(call);
   }
 
   replied(call: Call, reply: Reply): void {
-    const unit = call.owner;
+    const record = call.owner;
     if (call.state !== "sent") return;
     switch (reply.kind) {
       case "result": {
@@ -114,20 +114,20 @@ export class Dispatcher implements CallHost<Unit>, CallPorts, WaitingCalls {
         call.life?.prove();
         if (
           (call.asTask || call.channel?.codec.modern === true) &&
-          this.#followUp.takes(call, unit, reply.result)
+          this.#followUp.takes(call, record, reply.result)
         )
           return;
-        return this.complete(call, unit, reply);
+        return this.complete(call, record, reply);
       }
       case "error": {
         call.sent = "yes";
         call.life?.prove();
-        if (this.#followUp.mends(call, unit, reply.error)) return;
-        return this.fail(call, unit, protocolError(reply.error, targetOf(call)));
+        if (this.#followUp.mends(call, record, reply.error)) return;
+        return this.fail(call, record, protocolError(reply.error, targetOf(call)));
       }
       case "lost":
       case "refused":
-        return this.#broken(call, unit, reply);
+        return this.#broken(call, record, reply);
       case "timeout":
       case "cancelled":
         // A tool call carries its own deadline and signal; the channel never settles it so.
@@ -136,26 +136,26 @@ export class Dispatcher implements CallHost<Unit>, CallPorts, WaitingCalls {
   }
 
   expired(call: Call, total: boolean): void {
-    const unit = call.owner;
+    const record = call.owner;
     const wasSent = call.state === "sent";
     if (wasSent) giveUp(call, "timeout");
-    this.fail(call, unit, silenceFailure(call, unit, total, wasSent));
+    this.fail(call, record, silenceFailure(call, record, total, wasSent));
   }
 
   aborted(call: Call): void {
-    const unit = call.owner;
+    const record = call.owner;
     if (call.state === "settled") return;
     const sent = call.state === "sent";
     if (sent) giveUp(call, "cancelled by the caller");
-    if (call.approval !== undefined) this.#desk.approvals.decide(call.approval, "deny", "cancelled");
-    this.fail(call, unit, cancelled(targetOf(call), call.sent));
+    if (call.approval !== undefined) this.#shared.approvals.decide(call.approval, "deny", "cancelled");
+    this.fail(call, record, cancelled(targetOf(call), call.sent));
   }
 
   progressed(call: Call, note: ProgressNote): void {
     if (call.state !== "sent") return;
-    call.extend(elapsedOf(this.#desk.clock));
+    call.extend(elapsedOf(this.#shared.clock));
     const { callId, entry, onProgress } = call.start;
-    this.#desk.bus.publish({
+    this.#shared.bus.publish({
       type: "mcp.call.progress",
       call: callId,
       id: entry.server,
@@ -170,39 +170,39 @@ export class Dispatcher implements CallHost<Unit>, CallPorts, WaitingCalls {
     }
   }
 
-  #send(call: Call, unit: Unit, now: number): void {
-    const life = unit.live;
+  #send(call: Call, record: ServerRecord, now: number): void {
+    const life = record.live;
     if (life?.channel === undefined || !call.step("send")) return;
-    unit.inFlight++;
+    record.inFlight++;
     life.inFlight++;
     call.attempts++;
     call.life = life;
     call.channel = life.channel;
     call.sentAt = life.usedAt = now;
     call.sent = "unknown";
-    prepare(call, life);
+    fillEnvelope(call, life);
     const refused = life.channel.send(call);
     if (refused !== undefined) this.replied(call, { kind: "refused", cause: refused });
   }
 
-  #enqueue(call: Call, unit: Unit): void {
-    const now = unit.live === undefined ? whyNoWait(unit, this.#desk, call) : undefined;
-    if (now !== undefined) return this.fail(call, unit, now);
+  #enqueue(call: Call, record: ServerRecord): void {
+    const now = record.live === undefined ? whyNoWait(record, this.#shared, call) : undefined;
+    if (now !== undefined) return this.fail(call, record, now);
     if (call.state !== "queued" && !call.step("queue")) return;
-    call.waitsFor = joinedGeneration(unit);
-    unit.queue.push(call.start.caller, call);
-    this.#desk.keeper.hold();
-    if (unit.live === undefined) this.#desk.bus.order({ type: "server.wake", id: unit.id });
+    call.waitsFor = joinedGeneration(record);
+    record.queue.push(call.start.caller, call);
+    this.#shared.keepAlive.hold();
+    if (record.live === undefined) this.#shared.bus.order({ type: "server.wake", id: record.id });
   }
 
   /** The connection or the exchange broke: run it again only when that is certain to be its first run, or allowed. */
-  #broken(call: Call, unit: Unit, reply: Reply & { kind: "lost" | "refused" }): void {
+  #broken(call: Call, record: ServerRecord, reply: Reply & { kind: "lost" | "refused" }): void {
     const { cause } = reply;
     const sent = reply.kind === "refused" ? "no" : reply.sent;
     const came = call.came(sent);
     const gone = cause.kind === "refused" || cause.kind === "dns";
     if (gone) call.life?.lost(cause);
-    const { spec } = unit;
+    const { spec } = record;
     const connectionEnded = gone || call.channel?.open === false;
     const again =
       connectionEnded &&
@@ -213,33 +213,34 @@ export class Dispatcher implements CallHost<Unit>, CallPorts, WaitingCalls {
         retry: spec.retry,
         attempts: call.attempts,
       });
-    if (!again) return this.fail(call, unit, lostCall(maskedCause(cause, unit.mask), came, targetOf(call)));
+    if (!again)
+      return this.fail(call, record, lostCall(maskedCause(cause, record.mask), came, targetOf(call)));
     call.step("requeue");
     call.rounds = 0;
-    this.#release(call, unit);
-    this.#enqueue(call, unit);
+    this.#release(call, record);
+    this.#enqueue(call, record);
   }
 
-  #finish(call: Call, unit: Unit, result: ToolResult): void {
+  #finish(call: Call, record: ServerRecord, result: ToolResult): void {
     const was = call.state;
     if (!call.step("settle")) return;
-    this.#desk.deadlines.remove(call);
+    this.#shared.deadlines.remove(call);
     if (call.start.signal !== undefined) unwatchAbort(call.start.signal, call);
-    if (was === "queued" && unit.queue.remove(call)) this.#desk.keeper.release();
+    if (was === "queued" && record.queue.remove(call)) this.#shared.keepAlive.release();
     call.question?.abort();
-    unit.calls++;
-    if (!result.ok) unit.failures++;
-    if (was === "sent") unit.latency.add(result.call.durationMs - result.call.queuedMs);
-    tellSettled(this.#desk.bus, call, result);
+    record.calls++;
+    if (!result.ok) record.failures++;
+    if (was === "sent") record.latency.add(result.call.durationMs - result.call.queuedMs);
+    tellSettled(this.#shared.bus, call, result);
     call.finish(result);
     if (was === "sent") {
-      this.#release(call, unit);
-      this.pump(unit);
+      this.#release(call, record);
+      this.pump(record);
     }
   }
 
-  #release(call: Call, unit: Unit): void {
-    unit.inFlight--;
-    leave(unit, call.life);
+  #release(call: Call, record: ServerRecord): void {
+    record.inFlight--;
+    leave(record, call.life);
   }
 }

@@ -7,12 +7,12 @@ import { paramHeaders } from "../../tools/paramHeaders.js";
 import type { Call } from "../state/serverRecord.js";
 
 /** What a call needs besides name and arguments on this connection. A plain call of the legacy era needs nothing. */
-export function prepare(call: Call, life: Life): void {
+export function fillEnvelope(call: Call, life: Life): void {
   const { tool } = call.start.entry;
   const { channel, session } = life;
   if (channel?.codec.modern === true) {
     call.extraJson = "";
-    dressUp(call, tool, channel);
+    setCallHeaders(call, tool, channel);
   } else if (tool.execution?.taskSupport === "required" && session !== undefined) {
     call.asTask = mustBeTask(tool, session.capabilities);
     call.extraJson = call.asTask ? '"task":{},' : "";
@@ -20,7 +20,7 @@ export function prepare(call: Call, life: Life): void {
 }
 
 /** The headers that repeat name and marked arguments of a call (MCP 2026-07-28, Transports / request headers). */
-export function dressUp(call: Call, tool: RawTool, { transport, codec }: Channel): void {
+export function setCallHeaders(call: Call, tool: RawTool, { transport, codec }: Channel): void {
   if (!codec.modern || transport.kind !== "http") return;
   call.headers = {
     "mcp-name": headerValue(tool.name),

@@ -8,11 +8,11 @@ import type { InputRequired } from "../../protocol/rounds.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import { readTask } from "../../protocol/tasks.js";
 import { isSameButForMarks } from "../../tools/paramHeaders.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import { answerAll } from "./answerAll.js";
 import { targetOf, whoseCall } from "./callInfo.js";
 import { runTask } from "./taskRun.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 import { pause } from "../state/watch.js";
 import type { CallPorts } from "./callPorts.js";
 
@@ -23,29 +23,29 @@ const paceMs = 250;
 
 /** Goes on with a call whose answer is a question or a task (MCP 2026-07-28, results). */
 export class FollowUp {
-  readonly #desk: Desk;
+  readonly #shared: SharedState;
   readonly #ports: CallPorts;
 
-  constructor(desk: Desk, ports: CallPorts) {
-    this.#desk = desk;
+  constructor(shared: SharedState, ports: CallPorts) {
+    this.#shared = shared;
     this.#ports = ports;
   }
 
   /** True when the call goes on (or has failed here); false when this is its result. */
-  takes(call: Call, unit: Unit, result: unknown): boolean {
+  takes(call: Call, record: ServerRecord, result: unknown): boolean {
     if (call.asTask) {
       const task = readTask(isRecord(result) ? result["task"] : undefined);
       if (task === undefined) return false;
-      void runTask(call, unit, task, this.#desk, this.#ports);
+      void runTask(call, record, task, this.#shared, this.#ports);
       return true;
     }
     const type = resultTypeOf(result);
     if (type === "complete") return false;
     const task = type === "task" ? readTask(result) : undefined;
     const wanted = type === "input_required" ? readInputRequired(result) : undefined;
-    if (task !== undefined) void runTask(call, unit, task, this.#desk, this.#ports);
-    else if (wanted !== undefined) void this.#nextRound(call, unit, wanted);
-    else this.#ports.fail(call, unit, oddResult(call, type));
+    if (task !== undefined) void runTask(call, record, task, this.#shared, this.#ports);
+    else if (wanted !== undefined) void this.#nextRound(call, record, wanted);
+    else this.#ports.fail(call, record, oddResult(call, type));
     return true;
   }
 
@@ -53,18 +53,18 @@ export class FollowUp {
    * True when the server refused the headers of a call and a fresh list gives it a second try (MCP 2026-07-28,
    * HeaderMismatch): the tool's header marks may have changed.
    */
-  mends(call: Call, unit: Unit, error: JsonRpcError): boolean {
+  mends(call: Call, record: ServerRecord, error: JsonRpcError): boolean {
     if (error.code !== modernErrors.headerMismatch || call.channel?.codec.modern !== true || call.refreshed)
       return false;
     call.refreshed = true;
-    void this.#refresh(call, unit, error);
+    void this.#refresh(call, record, error);
     return true;
   }
 
-  async #refresh(call: Call, unit: Unit, error: JsonRpcError): Promise<void> {
-    const { clock, catalog } = this.#desk;
+  async #refresh(call: Call, record: ServerRecord, error: JsonRpcError): Promise<void> {
+    const { clock, catalog } = this.#shared;
     try {
-      await unit.live?.list(undefined, Math.min(elapsedOf(clock) + refreshMs, call.endsAt));
+      await record.live?.list(undefined, Math.min(elapsedOf(clock) + refreshMs, call.endsAt));
     } catch {
       // The old list is as good as none here: the second refusal tells what is wrong.
     }
@@ -72,15 +72,15 @@ export class FollowUp {
     const { tool } = catalog.find(call.start.name) ?? call.start.entry;
     // A tool that has become another one must be allowed anew.
     if (isSameButForMarks(tool, call.start.entry.tool)) this.#ports.resend(call, tool);
-    else this.#ports.fail(call, unit, protocolError(error, targetOf(call)));
+    else this.#ports.fail(call, record, protocolError(error, targetOf(call)));
   }
 
-  async #nextRound(call: Call, unit: Unit, wanted: InputRequired): Promise<void> {
-    if (++call.rounds > mostRounds) return this.#ports.fail(call, unit, tooManyRounds(call));
-    if (wanted.requests.length === 0) await pause(paceMs, this.#desk);
-    const responses = await answerAll(call, unit, wanted.requests, this.#desk);
+  async #nextRound(call: Call, record: ServerRecord, wanted: InputRequired): Promise<void> {
+    if (++call.rounds > mostRounds) return this.#ports.fail(call, record, tooManyRounds(call));
+    if (wanted.requests.length === 0) await pause(paceMs, this.#shared);
+    const responses = await answerAll(call, record, wanted.requests, this.#shared);
     if (call.state !== "sent") return;
-    if ("failure" in responses) return this.#ports.fail(call, unit, responses.failure);
+    if ("failure" in responses) return this.#ports.fail(call, record, responses.failure);
     call.extraJson = retryMembers(wanted, responses.answers);
     this.#ports.resend(call);
   }

@@ -5,7 +5,7 @@ import { renderResult } from "../../tools/result.js";
 import type { Rendered } from "../../tools/result.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
 import { maskedFailure } from "../state/failures.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 
 const none: readonly string[] = [];
 
@@ -17,29 +17,34 @@ export function failed(call: CallInfo, failure: Failure, warnings: readonly stri
 /** The result of an answered call; a promise only when a validator must be loaded first. */
 export function answered(
   call: Call,
-  unit: Unit,
+  record: ServerRecord,
   reply: Reply & { kind: "result" },
   info: CallInfo,
 ): ToolResult | Promise<ToolResult> {
   const { entry } = call.start;
-  const { limits, outputSchema } = unit.spec;
-  const asked = { server: unit.id, tool: entry.tool.name, resultChars: limits.resultChars };
+  const { limits, outputSchema } = record.spec;
+  const asked = { server: record.id, tool: entry.tool.name, resultChars: limits.resultChars };
   const rendered = renderResult(reply.result, asked);
   const checked = withOutputCheck(rendered, entry, outputSchema);
   const before = call.warnings ?? none;
-  if (checked === rendered) return compose(rendered, unit, info, before);
+  if (checked === rendered) return compose(rendered, record, info, before);
   const noteAndCompose = (each: Rendered): ToolResult => {
     // What the check found belongs into the status too: it will be found again with every call.
     const found = each.warnings[rendered.warnings.length];
-    if (found !== undefined) unit.warnings.set(`output:${info.tool}`, `tool "${info.tool}": ${found}`);
-    return compose(each, unit, info, before);
+    if (found !== undefined) record.warnings.set(`output:${info.tool}`, `tool "${info.tool}": ${found}`);
+    return compose(each, record, info, before);
   };
   return checked instanceof Promise ? checked.then(noteAndCompose) : noteAndCompose(checked);
 }
 
-function compose(rendered: Rendered, unit: Unit, call: CallInfo, before: readonly string[]): ToolResult {
+function compose(
+  rendered: Rendered,
+  record: ServerRecord,
+  call: CallInfo,
+  before: readonly string[],
+): ToolResult {
   const { text, content } = rendered;
-  const failure = rendered.failure === undefined ? undefined : maskedFailure(rendered.failure, unit);
+  const failure = rendered.failure === undefined ? undefined : maskedFailure(rendered.failure, record);
   const warnings = before.length === 0 ? rendered.warnings : [...before, ...rendered.warnings];
   // The usual result, without the copies that spreading makes.
   if (failure === undefined && !("structured" in rendered))

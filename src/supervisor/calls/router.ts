@@ -13,19 +13,23 @@ import type { ToolEntry } from "../../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
 import { outlived } from "./afterWait.js";
 import type { Verdict, Judgement } from "../state/consent.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import type { Dispatcher } from "./dispatcher.js";
 import { failed } from "./result.js";
 import type { CallOptions, CallSubject } from "../contract/calls.js";
 import type { SupervisorOptions } from "../contract/options.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 
 /** No call lasts longer, however much progress comes. */
 const longestMs = 3_600_000;
 const totalFactor = 10;
 
 /** The way of a call from its public name to the dispatcher; whatever goes wrong on it is a failed result. */
-export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: SupervisorOptions["callMeta"]) {
+export function createRouter(
+  shared: SharedState,
+  dispatcher: Dispatcher,
+  callMeta?: SupervisorOptions["callMeta"],
+) {
   let count = 0;
 
   function callTool(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
@@ -49,16 +53,16 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
     options: CallOptions,
     resolve: (result: ToolResult) => void,
   ): Failure | undefined {
-    const entry = desk.catalog.find(name);
-    const unit = entry === undefined ? undefined : desk.units.get(entry.server);
-    if (desk.closed !== undefined) return { kind: "unavailable", message: desk.closed };
-    if (entry === undefined || unit === undefined) return { kind: "unknown-tool", message: unknown(name) };
+    const entry = shared.catalog.find(name);
+    const record = entry === undefined ? undefined : shared.records.get(entry.server);
+    if (shared.closed !== undefined) return { kind: "unavailable", message: shared.closed };
+    if (entry === undefined || record === undefined) return { kind: "unknown-tool", message: unknown(name) };
     if (options.signal?.aborted === true)
       return { kind: "cancelled", message: `the call of "${name}" was cancelled before it was sent` };
-    const idleMs = options.timeout === undefined ? unit.spec.callTimeoutMs : readTimeout(options.timeout);
+    const idleMs = options.timeout === undefined ? record.spec.callTimeoutMs : readTimeout(options.timeout);
     if (typeof idleMs !== "number")
       return wrongArguments(`timeout of the call of "${name}" ${idleMs.problem}`);
-    const prepared = prepare(args, entry, unit.spec.coerce);
+    const prepared = prepare(args, entry, record.spec.coerce);
     if (!prepared.ok) return wrongArguments(prepared.message);
     const argumentsJson = encode(prepared.args);
     if (argumentsJson === undefined)
@@ -71,75 +75,80 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
       name,
       entry,
       argumentsJson,
-      startedAt: elapsedOf(desk.clock),
+      startedAt: elapsedOf(shared.clock),
       idleMs,
       totalMs: Math.min(idleMs * totalFactor, Math.max(longestMs, idleMs)),
       signal: options.signal,
       caller: options.caller ?? "",
       onProgress: options.onProgress,
     };
-    const call = new ToolCall(start, unit, dispatcher, resolve);
+    const call = new ToolCall(start, record, dispatcher, resolve);
     if (prepared.warnings.length > 0) call.warnings = [...prepared.warnings];
     if (options.signal !== undefined) watchAbort(options.signal, call);
     const size = argumentsJson.length;
-    desk.bus.note({ kind: "started", route: entry, count: number, size, queuedMs: 0, durationMs: 0 });
+    shared.bus.note({ kind: "started", route: entry, count: number, size, queuedMs: 0, durationMs: 0 });
     if (callMeta !== undefined)
-      call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: unit.id, tool: entry.tool.name });
-    decide(call, unit, entry, prepared.args);
+      call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: record.id, tool: entry.tool.name });
+    decide(call, record, entry, prepared.args);
     return undefined;
   }
 
   /** Lets the call go on, refuses it, or asks a person first. */
-  function decide(call: Call, unit: Unit, entry: ToolEntry, args: unknown): void {
-    const verdict = desk.permissions.decide(unit, entry);
-    if (verdict.decision === "allow") return admit(call, unit, call.start.startedAt);
+  function decide(call: Call, record: ServerRecord, entry: ToolEntry, args: unknown): void {
+    const verdict = shared.permissions.decide(record, entry);
+    if (verdict.decision === "allow") return admit(call, record, call.start.startedAt);
     const { name } = call.start;
     if (verdict.decision !== "ask")
-      return dispatcher.fail(call, unit, {
+      return dispatcher.fail(call, record, {
         kind: "denied",
         message: `"${name}" is not allowed: ${verdict.reason}`,
       });
     call.step("ask");
-    const asked = desk.approvals.ask(
-      desk.permissions.question(unit, entry, args, verdict),
+    const asked = shared.approvals.ask(
+      shared.permissions.question(record, entry, args, verdict),
       call.start.callId,
     );
     if (asked === undefined) {
-      return dispatcher.fail(call, unit, {
+      return dispatcher.fail(call, record, {
         kind: "overloaded",
         message: `"${name}" needs an approval, but too many are open; decide some of them first`,
       });
     }
     call.approval = asked.id;
-    void goOn(call, unit, verdict, asked.verdict);
+    void goOn(call, record, verdict, asked.verdict);
   }
 
-  async function goOn(call: Call, unit: Unit, verdict: Judgement, asked: Promise<Verdict>): Promise<void> {
+  async function goOn(
+    call: Call,
+    record: ServerRecord,
+    verdict: Judgement,
+    asked: Promise<Verdict>,
+  ): Promise<void> {
     const { decision, by } = await asked;
     call.approval = undefined;
     if (call.state !== "deciding") return;
-    if (decision === "deny") return dispatcher.fail(call, unit, denial(call, unit, by));
+    if (decision === "deny") return dispatcher.fail(call, record, denial(call, record, by));
     // What the person has seen may have become another tool meanwhile.
-    const failure = outlived(call, unit, desk);
-    if (failure !== undefined) return dispatcher.fail(call, unit, failure);
-    desk.permissions.remember(call.start.entry, verdict, decision);
-    const now = elapsedOf(desk.clock);
+    const failure = outlived(call, record, shared);
+    if (failure !== undefined) return dispatcher.fail(call, record, failure);
+    shared.permissions.remember(call.start.entry, verdict, decision);
+    const now = elapsedOf(shared.clock);
     call.restartClock(now);
-    admit(call, unit, now);
+    admit(call, record, now);
   }
 
-  function admit(call: Call, unit: Unit, now: number): void {
-    desk.deadlines.add(call);
-    dispatcher.admit(call, unit, now);
+  function admit(call: Call, record: ServerRecord, now: number): void {
+    shared.deadlines.add(call);
+    dispatcher.admit(call, record, now);
   }
 
   function refuse(number: number, name: string, failure: Failure): ToolResult {
-    const entry = desk.catalog.find(name);
+    const entry = shared.catalog.find(name);
     const server = entry?.server ?? "";
     const tool = entry?.tool.name ?? "";
     const times = { queuedMs: 0, durationMs: 0, sent: "no" } as const;
     const info: CallInfo = { id: callIdOf(number), server, tool, name, ...times };
-    desk.bus.publish({
+    shared.bus.publish({
       type: "mcp.call.settled",
       call: info.id,
       id: server,
@@ -154,9 +163,9 @@ export function createRouter(desk: Desk, dispatcher: Dispatcher, callMeta?: Supe
   }
 
   function unknown(name: string): string {
-    if (desk.catalog.excluded(name) !== undefined)
+    if (shared.catalog.excluded(name) !== undefined)
       return `tool "${name}" is switched off by a rule of its server (tools.include / tools.exclude)`;
-    return unknownTool(name, desk.catalog.near(name)).message;
+    return unknownTool(name, shared.catalog.near(name)).message;
   }
 
   return { callTool };
@@ -166,13 +175,13 @@ function wrongArguments(message: string): Failure {
   return { kind: "invalid-arguments", message };
 }
 
-function denial(call: Call, unit: Unit, by: string): Failure {
+function denial(call: Call, record: ServerRecord, by: string): Failure {
   const { name } = call.start;
   const why: Record<string, string> = {
     host: "it was denied",
     timeout: "nobody answered the approval in time",
     cancelled: "the question was withdrawn",
-    disconnected: `server "${unit.spec.name}" went away while the approval was open`,
+    disconnected: `server "${record.spec.name}" went away while the approval was open`,
     stopped: "the supervisor stopped while the approval was open",
   };
   const kind = by === "stopped" || by === "disconnected" ? "unavailable" : "denied";

@@ -1,16 +1,16 @@
 import type { Failure } from "../../errors.js";
 import { hintOf } from "../state/failures.js";
-import type { Call, Unit } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 
 /** What a call is told that got no answer in time. */
-export function silenceFailure(call: Call, unit: Unit, total: boolean, sent: boolean): Failure {
+export function silenceFailure(call: Call, record: ServerRecord, total: boolean, sent: boolean): Failure {
   const { entry, idleMs, totalMs } = call.start;
-  const who = `tool "${entry.tool.name}" of server "${unit.spec.name}"`;
+  const who = `tool "${entry.tool.name}" of server "${record.spec.name}"`;
   if (!sent) {
     const state =
-      unit.live === undefined
-        ? `the server is ${unit.state} (${unit.cause.message})`
-        : `${unit.inFlight} calls are in flight before it`;
+      record.live === undefined
+        ? `the server is ${record.state} (${record.cause.message})`
+        : `${record.inFlight} calls are in flight before it`;
     return {
       kind: "timeout",
       message: `${who} was not called within ${idleMs} ms: ${state}; nothing was sent`,
@@ -19,6 +19,6 @@ export function silenceFailure(call: Call, unit: Unit, total: boolean, sent: boo
   const limit = total ? `within ${totalMs} ms in all, though it reported progress` : `within ${idleMs} ms`;
   return {
     kind: "timeout",
-    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hintOf(unit)}`,
+    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hintOf(record)}`,
   };
 }

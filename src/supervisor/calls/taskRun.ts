@@ -8,12 +8,12 @@ import type { Task } from "../../protocol/tasks.js";
 import type { Channel } from "../../rpc/channel.js";
 import type { Reply } from "../../rpc/pending.js";
 import { request } from "../../rpc/request.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import { answerAll } from "./answerAll.js";
 import { targetOf, whoseCall } from "./callInfo.js";
 import type { CallPorts } from "./callPorts.js";
-import type { Call, Unit } from "../state/serverRecord.js";
-import { pause, unitReaches } from "../state/watch.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
+import { pause, recordReaches } from "../state/watch.js";
 
 const lookMs = 30_000;
 
@@ -23,27 +23,27 @@ const lookMs = 30_000;
  */
 export async function runTask(
   call: Call,
-  unit: Unit,
+  record: ServerRecord,
   first: Task,
-  desk: Desk,
+  shared: SharedState,
   ports: CallPorts,
 ): Promise<void> {
   const isModern = call.channel?.codec.modern === true;
   const answered = new Set<string>();
   let task = first;
   let looks = 0;
-  call.cancelTask = () => cancel(unit, task.id, desk);
+  call.cancelTask = () => cancel(record, task.id, shared);
   call.channel?.follow(call);
   for (;;) {
     if (!isModern && (isOver(task) || task.status === "input_required")) return fetchResult();
-    if (!isOver(task)) await pause(pollDelay(task), desk);
+    if (!isOver(task)) await pause(pollDelay(task), shared);
     if (call.state !== "sent") return;
     const reply = await ask("tasks/get", lookMs);
     if (call.state !== "sent") return;
     if (reply.kind === "error") return fail(protocolError(reply.error, targetOf(call)));
     const seen = reply.kind === "result" ? readTask(taskIn(reply.result)) : undefined;
     if (reply.kind !== "result" || seen === undefined) {
-      await pause(pollDelay(task), desk);
+      await pause(pollDelay(task), shared);
       continue;
     }
     tell(seen);
@@ -55,7 +55,7 @@ export async function runTask(
   async function settleModern(fields: unknown): Promise<boolean> {
     const given = isRecord(fields) ? fields : {};
     if (task.status === "completed") {
-      ports.complete(call, unit, { kind: "result", result: given["result"] });
+      ports.complete(call, record, { kind: "result", result: given["result"] });
       return true;
     }
     if (task.status === "failed" || task.status === "cancelled") {
@@ -64,7 +64,7 @@ export async function runTask(
     }
     const wanted = readInputRequests(given["inputRequests"]).filter(({ key }) => !answered.has(key));
     if (task.status !== "input_required" || wanted.length === 0) return false;
-    const responses = await answerAll(call, unit, wanted, desk);
+    const responses = await answerAll(call, record, wanted, shared);
     if (call.state !== "sent") return true;
     if ("failure" in responses) {
       fail(responses.failure);
@@ -80,50 +80,54 @@ export async function runTask(
     for (;;) {
       const reply = await ask("tasks/result", Infinity);
       if (call.state !== "sent") return;
-      if (reply.kind === "result") return ports.complete(call, unit, reply);
+      if (reply.kind === "result") return ports.complete(call, record, reply);
       if (reply.kind === "error") return fail(protocolError(reply.error, targetOf(call)));
-      await pause(pollDelay(task), desk);
+      await pause(pollDelay(task), shared);
     }
   }
 
   /** One request about the task on the connection of now, which may be a later one than that of the call. */
   async function ask(method: string, limitMs: number, more: object = {}): Promise<Reply> {
-    const channel = await channelOf(call, unit, desk);
+    const channel = await channelOf(call, record, shared);
     if (channel === undefined)
       return { kind: "refused", cause: { kind: "internal", message: "no connection" } };
-    const dueAt = Math.min(elapsedOf(desk.clock) + limitMs, call.endsAt);
-    return request(channel, method, { taskId: task.id, ...more }, { dueAt, deadlines: desk.deadlines });
+    const dueAt = Math.min(elapsedOf(shared.clock) + limitMs, call.endsAt);
+    return request(channel, method, { taskId: task.id, ...more }, { dueAt, deadlines: shared.deadlines });
   }
 
   /** A task that is looked at and goes on is a sign of life. */
   function tell(seen: Task): void {
     looks++;
-    call.extend(elapsedOf(desk.clock));
+    call.extend(elapsedOf(shared.clock));
     if (seen.message !== undefined && seen.message !== task.message)
       ports.progressed(call, { progress: looks, message: seen.message });
   }
 
   function fail(failure: Failure): void {
-    ports.fail(call, unit, failure);
+    ports.fail(call, record, failure);
   }
 }
 
 /** The live channel, waking the server when it is down; undefined when there is none before the call ends. */
-async function channelOf(call: Call, unit: Unit, desk: Desk): Promise<Channel | undefined> {
-  if (unit.live === undefined) {
-    desk.bus.order({ type: "server.wake", id: unit.id });
-    const left = call.endsAt - elapsedOf(desk.clock);
-    await unitReaches(unit, (each) => each.live !== undefined || call.state !== "sent", desk, left);
+async function channelOf(
+  call: Call,
+  record: ServerRecord,
+  shared: SharedState,
+): Promise<Channel | undefined> {
+  if (record.live === undefined) {
+    shared.bus.order({ type: "server.wake", id: record.id });
+    const left = call.endsAt - elapsedOf(shared.clock);
+    await recordReaches(record, (each) => each.live !== undefined || call.state !== "sent", shared, left);
   }
-  return unit.live?.channel;
+  return record.live?.channel;
 }
 
-function cancel(unit: Unit, taskId: string, desk: Desk): void {
-  const channel = unit.live?.channel;
+function cancel(record: ServerRecord, taskId: string, shared: SharedState): void {
+  const channel = record.live?.channel;
   if (channel === undefined) return;
-  const dueAt = elapsedOf(desk.clock) + lookMs;
+  const dueAt = elapsedOf(shared.clock) + lookMs;
   // Cooperative: the answer changes nothing for a caller that no longer waits.
-  void request(channel, "tasks/cancel", { taskId }, { dueAt, deadlines: desk.deadlines });
+  void request(channel, "tasks/cancel", { taskId }, { dueAt, deadlines: shared.deadlines });
 }
 
 /** Some servers nest the fields in `task`. */

@@ -1,6 +1,6 @@
 import { elapsedOf } from "../../clock.js";
 import type { Clock } from "../../clock.js";
-import type { Keeper } from "../../process/keepAlive.js";
+import type { KeepAlive } from "../../process/keepAlive.js";
 import type { Dated, Deadlines } from "../../rpc/deadlines.js";
 import type { Bus } from "../../streams/bus.js";
 import type { ApprovalRequest, Decision } from "../contract/approvals.js";
@@ -19,7 +19,7 @@ interface Open extends Dated {
 export function createApprovals(options: {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
-  readonly keeper: Keeper;
+  readonly keepAlive: KeepAlive;
   readonly bus: Bus;
   readonly timeoutMs: number;
   readonly approve: SupervisorOptions["approve"];
@@ -32,7 +32,7 @@ export function createApprovals(options: {
     if (item === undefined) return false;
     open.delete(id);
     options.deadlines.remove(item);
-    if (item.request.kind === "call") options.keeper.release();
+    if (item.request.kind === "call") options.keepAlive.release();
     item.controller.abort();
     options.bus.publish({
       type: "mcp.approval.decided",
@@ -62,7 +62,7 @@ export function createApprovals(options: {
       };
       open.set(id, item);
       // Somebody awaits the call; an entry that may start later is no reason to stay.
-      if (request.kind === "call") options.keeper.hold();
+      if (request.kind === "call") options.keepAlive.hold();
       options.deadlines.add(item);
     });
     options.bus.publish({

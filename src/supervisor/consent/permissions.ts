@@ -7,7 +7,7 @@ import type { ToolEntry } from "../../tools/catalog.js";
 import { escapeHidden } from "../../tools/hiddenText.js";
 import type { Judgement, Permissions } from "../state/consent.js";
 import type { Pins } from "./pins.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 interface Known {
   readonly spec: ServerSpec;
@@ -24,10 +24,10 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
   // The table's answer depends on nothing but these two, and calls come by the thousand.
   const known = new WeakMap<ToolEntry, Known>();
 
-  function decide(unit: Unit, entry: ToolEntry): Judgement {
+  function decide(record: ServerRecord, entry: ToolEntry): Judgement {
     const told = known.get(entry);
-    if (told?.isFree === true && told.spec === unit.spec) return told.verdict;
-    const verdict = judge(unit, entry);
+    if (told?.isFree === true && told.spec === record.spec) return told.verdict;
+    const verdict = judge(record, entry);
     if (verdict.decision !== "allow") return verdict;
     pins.keep(entry);
     const now = known.get(entry);
@@ -35,8 +35,8 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
     return verdict;
   }
 
-  function judge(unit: Unit, entry: ToolEntry): Judgement {
-    const { spec } = unit;
+  function judge(record: ServerRecord, entry: ToolEntry): Judgement {
+    const { spec } = record;
     const told = known.get(entry);
     const verdict = told?.spec === spec ? told.verdict : fromTable(spec, entry);
     if (verdict.decision === "hidden") return verdict;
@@ -61,14 +61,14 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
 
   return {
     decide,
-    question(unit, entry, args, { reason, difference }) {
+    question(record, entry, args, { reason, difference }) {
       const { tool } = entry;
       return {
         kind: "call",
-        server: unit.id,
+        server: record.id,
         tool: tool.name,
         title: escapeHidden(tool.title ?? tool.annotations?.title ?? tool.name),
-        arguments: maskDeep(args, unit.mask),
+        arguments: maskDeep(args, record.mask),
         annotations: tool.annotations ?? {},
         reason,
         ...(difference === undefined ? {} : { difference: difference.map(shownDifference) }),
@@ -78,8 +78,8 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
       pins.keep(entry);
       if (decision === "allow-for-session" && verdict.rememberable) session.add(entry);
     },
-    shown(unit, entry) {
-      const { decision } = judge(unit, entry);
+    shown(record, entry) {
+      const { decision } = judge(record, entry);
       return decision === "hidden" ? "deny" : decision;
     },
     pin: (entry) => pins.shown(entry),

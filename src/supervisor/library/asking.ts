@@ -6,11 +6,11 @@ import { isRecord } from "../../protocol/serverInfo.js";
 import type { Channel } from "../../rpc/channel.js";
 import type { Reply } from "../../rpc/pending.js";
 import { request } from "../../rpc/request.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import { maskedFailure, unavailable } from "../state/failures.js";
 import { leave } from "../state/serverRecord.js";
-import type { Unit } from "../state/serverRecord.js";
-import { unitReaches } from "../state/watch.js";
+import type { ServerRecord } from "../state/serverRecord.js";
+import { recordReaches } from "../state/watch.js";
 
 export type Asked<T> =
   | { readonly ok: true; readonly value: T }
@@ -20,57 +20,57 @@ const mostRounds = 10;
 const hopeless: ReadonlySet<string> = new Set(["disabled", "parked", "stuck", "retired"]);
 
 /** The life of a server that serves, after waking it if need be. */
-export async function liveOf(unit: Unit, desk: Desk): Promise<Asked<Life>> {
-  if (unit.live === undefined && desk.closed === undefined) {
-    const before = unit.generation;
-    desk.bus.order({ type: "server.wake", id: unit.id });
-    const settled = (each: Unit): boolean =>
+export async function liveOf(record: ServerRecord, shared: SharedState): Promise<Asked<Life>> {
+  if (record.live === undefined && shared.closed === undefined) {
+    const before = record.generation;
+    shared.bus.order({ type: "server.wake", id: record.id });
+    const settled = (each: ServerRecord): boolean =>
       each.live !== undefined ||
       hopeless.has(each.state) ||
       (each.state === "idle" && each.generation > before);
-    await unitReaches(unit, settled, desk, unit.spec.connectTimeoutMs);
+    await recordReaches(record, settled, shared, record.spec.connectTimeoutMs);
   }
-  return unit.live === undefined
-    ? { ok: false, failure: maskedFailure(unavailable(unit, unit.lastError ?? unit.cause), unit) }
-    : { ok: true, value: unit.live };
+  return record.live === undefined
+    ? { ok: false, failure: maskedFailure(unavailable(record, record.lastError ?? record.cause), record) }
+    : { ok: true, value: record.live };
 }
 
 /** One request that is no call, with the rounds that a modern server may want (MCP 2026-07-28); never rejects. */
 export async function ask(
-  unit: Unit,
+  record: ServerRecord,
   life: Life,
-  desk: Desk,
+  shared: SharedState,
   method: string,
   params: object,
 ): Promise<Asked<Readonly<Record<string, unknown>>>> {
   const { channel } = life;
-  if (channel === undefined) return failure(unit, method, { kind: "internal", message: "no connection" });
+  if (channel === undefined) return failure(record, method, { kind: "internal", message: "no connection" });
   // A life that is replaced meanwhile ends when everybody has got an answer.
   life.inFlight++;
   try {
-    return await askOn(channel, unit, desk, method, params);
+    return await askOn(channel, record, shared, method, params);
   } finally {
-    leave(unit, life);
+    leave(record, life);
   }
 }
 
 async function askOn(
   channel: Channel,
-  unit: Unit,
-  desk: Desk,
+  record: ServerRecord,
+  shared: SharedState,
   method: string,
   params: object,
 ): Promise<Asked<Readonly<Record<string, unknown>>>> {
   let more: object = {};
   for (let round = 0; round <= mostRounds; round++) {
-    const dueAt = elapsedOf(desk.clock) + unit.spec.callTimeoutMs;
+    const dueAt = elapsedOf(shared.clock) + record.spec.callTimeoutMs;
     const reply = await request(
       channel,
       method,
       { ...params, ...more },
-      { dueAt, deadlines: desk.deadlines },
+      { dueAt, deadlines: shared.deadlines },
     );
-    if (reply.kind !== "result") return failure(unit, method, reply);
+    if (reply.kind !== "result") return failure(record, method, reply);
     const result = isRecord(reply.result) ? reply.result : {};
     const type = channel.codec.modern ? resultTypeOf(result) : "complete";
     if (type === "complete") return { ok: true, value: result };
@@ -78,7 +78,7 @@ async function askOn(
     if (wanted === undefined) break;
     const inputResponses: Record<string, unknown> = {};
     for (const { key, method: asked, params: details } of wanted.requests) {
-      const answer = await desk.inputs.ask(unit.id, asked, details, new AbortController().signal);
+      const answer = await shared.inputs.ask(record.id, asked, details, new AbortController().signal);
       inputResponses[key] =
         answer !== undefined && "result" in answer ? answer.result : { action: "decline" };
     }
@@ -87,7 +87,7 @@ async function askOn(
       ...(wanted.state === undefined ? {} : { requestState: wanted.state }),
     };
   }
-  return failure(unit, method, {
+  return failure(record, method, {
     kind: "internal",
     message: "its answer is no result, or it asks for input without an end",
   });
@@ -95,12 +95,12 @@ async function askOn(
 
 /** The failure of a request in the words of a call's. */
 export function failure(
-  unit: Unit,
+  record: ServerRecord,
   method: string,
   end: Exclude<Reply, { kind: "result" }> | Cause,
 ): { readonly ok: false; readonly failure: Failure } {
-  const who = `${method} of server "${unit.spec.name}"`;
-  const told = (each: Failure) => ({ ok: false, failure: maskedFailure(each, unit) }) as const;
+  const who = `${method} of server "${record.spec.name}"`;
+  const told = (each: Failure) => ({ ok: false, failure: maskedFailure(each, record) }) as const;
   if ("message" in end) return told({ kind: "invalid-result", message: `${who}: ${end.message}` });
   switch (end.kind) {
     case "error": {
@@ -120,7 +120,7 @@ export function failure(
     case "cancelled":
       return told({
         kind: "timeout",
-        message: `${who} was not answered within ${unit.spec.callTimeoutMs} ms`,
+        message: `${who} was not answered within ${record.spec.callTimeoutMs} ms`,
       });
   }
 }

@@ -2,7 +2,7 @@ import type { Life } from "../../actors/life.js";
 import { ConnectError } from "../../errors.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import { ask, failure, liveOf } from "./asking.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import type {
   Completion,
   Outcome,
@@ -11,9 +11,9 @@ import type {
   ServerLibrary,
 } from "../contract/library.js";
 import { ResourceWatch } from "./resourceWatch.js";
-import { Shelf } from "./listCache.js";
+import { ListCache } from "./listCache.js";
 import type { ListKind } from "./listCache.js";
-import type { Library, Unit } from "../state/serverRecord.js";
+import type { Library, ServerRecord } from "../state/serverRecord.js";
 
 const has =
   (...names: string[]) =>
@@ -38,16 +38,16 @@ const lists = {
 
 /** Asks the life that serves, and keeps what outlives it. */
 export class LibraryOfServer implements Library {
-  readonly #unit: Unit;
-  readonly #desk: Desk;
+  readonly #record: ServerRecord;
+  readonly #shared: SharedState;
   /** A session's lists go with it. */
-  readonly #shelves = new WeakMap<Life, Shelf>();
+  readonly #caches = new WeakMap<Life, ListCache>();
   readonly #watch: ResourceWatch;
 
-  constructor(unit: Unit, desk: Desk) {
-    this.#unit = unit;
-    this.#desk = desk;
-    this.#watch = new ResourceWatch(unit, desk);
+  constructor(record: ServerRecord, shared: SharedState) {
+    this.#record = record;
+    this.#shared = shared;
+    this.#watch = new ResourceWatch(record, shared);
   }
 
   // The items were looked at one by one; what else is in them is passed on as sent.
@@ -93,32 +93,32 @@ export class LibraryOfServer implements Library {
   }
 
   async subscribeResource(uri: string, listener: (uri: string) => void): Promise<Outcome<() => void>> {
-    const live = await liveOf(this.#unit, this.#desk);
+    const live = await liveOf(this.#record, this.#shared);
     if (!live.ok) return live;
     const watched = await this.#watch.add(uri, listener, live.value);
     return watched.ok ? { ok: true, value: watched.value, warnings: [] } : watched;
   }
 
   notified(method: string, params: unknown): void {
-    const { live } = this.#unit;
-    const shelf = live === undefined ? undefined : this.#shelves.get(live);
-    if (method === "notifications/resources/list_changed") shelf?.changed("resources");
-    else if (method === "notifications/prompts/list_changed") shelf?.changed("prompts");
+    const { live } = this.#record;
+    const cache = live === undefined ? undefined : this.#caches.get(live);
+    if (method === "notifications/resources/list_changed") cache?.changed("resources");
+    else if (method === "notifications/prompts/list_changed") cache?.changed("prompts");
     else if (method === "notifications/resources/updated" && isRecord(params))
       this.#watch.updated(params["uri"]);
   }
 
   async #list<T>(kind: ListKind): Promise<Outcome<readonly T[]>> {
-    const live = await liveOf(this.#unit, this.#desk);
+    const live = await liveOf(this.#record, this.#shared);
     if (!live.ok) return live;
-    const shelf = this.#shelves.get(live.value) ?? new Shelf();
-    this.#shelves.set(live.value, shelf);
+    const cache = this.#caches.get(live.value) ?? new ListCache();
+    this.#caches.set(live.value, cache);
     try {
-      const { items, warnings } = await shelf.list(kind, live.value, this.#unit, this.#desk);
+      const { items, warnings } = await cache.list(kind, live.value, this.#record, this.#shared);
       return { ok: true, value: items as readonly T[], warnings };
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      return failure(this.#unit, kind.method, { kind: "lost", sent: "unknown", cause: error.info });
+      return failure(this.#record, kind.method, { kind: "lost", sent: "unknown", cause: error.info });
     }
   }
 
@@ -128,17 +128,17 @@ export class LibraryOfServer implements Library {
     params: object,
     read: (result: Readonly<Record<string, unknown>>) => T | undefined,
   ): Promise<Outcome<T>> {
-    const live = await liveOf(this.#unit, this.#desk);
+    const live = await liveOf(this.#record, this.#shared);
     if (!live.ok) return live;
     if (!isRecord(live.value.session?.capabilities[capability])) {
       const message = `the server has no ${capability}`;
-      return failure(this.#unit, method, { kind: "error", error: { code: -32_601, message } });
+      return failure(this.#record, method, { kind: "error", error: { code: -32_601, message } });
     }
-    const answer = await ask(this.#unit, live.value, this.#desk, method, params);
+    const answer = await ask(this.#record, live.value, this.#shared, method, params);
     if (!answer.ok) return answer;
     const value = read(answer.value);
     return value === undefined
-      ? failure(this.#unit, method, { kind: "internal", message: "its answer lacks what was asked for" })
+      ? failure(this.#record, method, { kind: "internal", message: "its answer lacks what was asked for" })
       : { ok: true, value, warnings: [] };
   }
 }

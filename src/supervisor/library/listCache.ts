@@ -4,8 +4,8 @@ import { isRecord } from "../../protocol/serverInfo.js";
 import { ConnectError } from "../../errors.js";
 import { listAll } from "../../rpc/listing.js";
 import type { Listing } from "../../rpc/listing.js";
-import type { Desk } from "../state/sharedState.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { SharedState } from "../state/sharedState.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 /** A list that a server may offer besides its tools. */
 export interface ListKind {
@@ -26,18 +26,18 @@ interface Kept {
 const longestTtlMs = 86_400_000;
 
 /** The lists of one session, each kept while it is fresh (MCP 2026-07-28, caching). */
-export class Shelf {
+export class ListCache {
   readonly #kept = new Map<string, Kept>();
   readonly #walks = new Map<string, Promise<Listing>>();
 
   /** Rejects with ConnectError; a list that the server declared but does not have is empty, with one warning. */
-  async list(kind: ListKind, life: Life, unit: Unit, desk: Desk): Promise<Listing> {
+  async list(kind: ListKind, life: Life, record: ServerRecord, shared: SharedState): Promise<Listing> {
     if (!isRecord(life.session?.capabilities[kind.capability])) return { items: [], warnings: [] };
     const kept = this.#kept.get(kind.method);
-    if (kept !== undefined && elapsedOf(desk.clock) < kept.freshUntil) return kept.listing;
+    if (kept !== undefined && elapsedOf(shared.clock) < kept.freshUntil) return kept.listing;
     const running = this.#walks.get(kind.method);
     if (running !== undefined) return running;
-    const walk = this.#walk(kind, life, unit, desk).finally(() => this.#walks.delete(kind.method));
+    const walk = this.#walk(kind, life, record, shared).finally(() => this.#walks.delete(kind.method));
     this.#walks.set(kind.method, walk);
     return walk;
   }
@@ -48,17 +48,17 @@ export class Shelf {
       if (method.startsWith(`${capability}/`)) this.#kept.delete(method);
   }
 
-  async #walk(kind: ListKind, life: Life, unit: Unit, desk: Desk): Promise<Listing> {
+  async #walk(kind: ListKind, life: Life, record: ServerRecord, shared: SharedState): Promise<Listing> {
     const { method, field, isItem, capability } = kind;
-    const began = elapsedOf(desk.clock);
+    const began = elapsedOf(shared.clock);
     const channel = life.conversation();
-    const { limits, callTimeoutMs, name } = unit.spec;
+    const { limits, callTimeoutMs, name } = record.spec;
     let listing: Listing;
     let ttlMs: number;
     try {
       listing = await listAll(channel, method, field, {
         dueAt: began + callTimeoutMs,
-        deadlines: desk.deadlines,
+        deadlines: shared.deadlines,
         limits,
         who: `server "${name}"`,
       });
@@ -66,7 +66,7 @@ export class Shelf {
     } catch (error) {
       if (!isMissing(error)) throw error;
       const warning = `it declares ${capability} but does not know ${method}`;
-      unit.warnings.set(`missing:${method}`, warning);
+      record.warnings.set(`missing:${method}`, warning);
       listing = { items: [], warnings: [warning] };
       ttlMs = Infinity;
     }

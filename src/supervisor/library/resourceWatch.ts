@@ -2,22 +2,22 @@ import type { Life } from "../../actors/life.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import { ask, failure } from "./asking.js";
 import type { Asked } from "./asking.js";
-import type { Desk } from "../state/sharedState.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { SharedState } from "../state/sharedState.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 type Listener = (uri: string) => void;
 
 /** Who wants to hear of changes of which resource; told to each new life of the server again. */
 export class ResourceWatch {
-  readonly #unit: Unit;
-  readonly #desk: Desk;
+  readonly #record: ServerRecord;
+  readonly #shared: SharedState;
   readonly #listeners = new Map<string, Set<Listener>>();
   #told: Life | undefined;
   readonly #onState = (): void => this.#tellAgain();
 
-  constructor(unit: Unit, desk: Desk) {
-    this.#unit = unit;
-    this.#desk = desk;
+  constructor(record: ServerRecord, shared: SharedState) {
+    this.#record = record;
+    this.#shared = shared;
   }
 
   /** Resolves with what ends it. */
@@ -26,14 +26,17 @@ export class ResourceWatch {
     const declared = session?.capabilities["resources"];
     if (!isRecord(declared) || (channel?.codec.modern !== true && declared["subscribe"] !== true)) {
       const message = "the server does not tell changes of single resources";
-      return failure(this.#unit, "resources/subscribe", { kind: "error", error: { code: -32_601, message } });
+      return failure(this.#record, "resources/subscribe", {
+        kind: "error",
+        error: { code: -32_601, message },
+      });
     }
     const known = this.#listeners.get(uri);
     const listeners = known ?? new Set();
     this.#listeners.set(uri, listeners.add(listener));
     if (known === undefined) {
       this.#told = life;
-      this.#unit.watchers.add(this.#onState);
+      this.#record.watchers.add(this.#onState);
       const told = await this.#tell(uri, true, life);
       if (!told.ok) {
         this.#remove(uri, listener);
@@ -58,13 +61,13 @@ export class ResourceWatch {
     const listeners = this.#listeners.get(uri);
     if (listeners?.delete(listener) !== true || listeners.size > 0) return;
     this.#listeners.delete(uri);
-    if (this.#listeners.size === 0) this.#unit.watchers.delete(this.#onState);
-    if (this.#unit.live !== undefined) void this.#tell(uri, false, this.#unit.live);
+    if (this.#listeners.size === 0) this.#record.watchers.delete(this.#onState);
+    if (this.#record.live !== undefined) void this.#tell(uri, false, this.#record.live);
   }
 
   /** A new life knows nothing of what was watched; changes in the gap are unknown, so everyone is told to look. */
   #tellAgain(): void {
-    const { live } = this.#unit;
+    const { live } = this.#record;
     if (live === undefined || live === this.#told) return;
     this.#told = live;
     for (const uri of this.#listeners.keys()) {
@@ -78,6 +81,8 @@ export class ResourceWatch {
       life.changes?.watch(uri, on);
       return { ok: true, value: undefined };
     }
-    return ask(this.#unit, life, this.#desk, on ? "resources/subscribe" : "resources/unsubscribe", { uri });
+    return ask(this.#record, life, this.#shared, on ? "resources/subscribe" : "resources/unsubscribe", {
+      uri,
+    });
   }
 }

@@ -2,100 +2,105 @@ import type { Cause } from "../../errors.js";
 import { isServing } from "../../events.js";
 import type { ServerEmitted } from "../../machines/serverContext.js";
 import { causeTable } from "../../policy/causes.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { hintOf } from "../state/failures.js";
 import { tellTools } from "./tellTools.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
-/** Brings a unit's fields, the catalog, the waiting calls and the facts up to what its machine has just told. */
-export function onUnitState(
-  unit: Unit,
+/** Brings a record's fields, the catalog, the waiting calls and the facts up to what its machine has just told. */
+export function applyState(
+  record: ServerRecord,
   told: ServerEmitted & { type: "state" },
-  desk: Desk,
+  shared: SharedState,
   waiting: WaitingCalls,
 ): void {
   const { to, from, generation, nextAttemptAt } = told;
-  const cause = withDetails(unit, told.cause);
-  const wasServing = isServing(unit.state);
-  const isNew = generation !== unit.generation;
+  const cause = withDetails(record, told.cause);
+  const wasServing = isServing(record.state);
+  const isNew = generation !== record.generation;
   const isRolledBack = from === "replacing" && to === "ready" && !isNew;
-  unit.state = to;
-  unit.since = desk.clock.now();
-  unit.cause = cause;
-  unit.generation = generation;
-  unit.nextAttemptAt = nextAttemptAt;
-  const served = unit.live;
-  unit.live = isServing(to) ? unit.life : undefined;
+  record.state = to;
+  record.since = shared.clock.now();
+  record.cause = cause;
+  record.generation = generation;
+  record.nextAttemptAt = nextAttemptAt;
+  const served = record.live;
+  record.live = isServing(to) ? record.life : undefined;
   const bad = isBad(cause) || isRolledBack;
-  if (bad) unit.lastError = cause;
-  if (isNew) unit.warnings.delete("replacement");
+  if (bad) record.lastError = cause;
+  if (isNew) record.warnings.delete("replacement");
   if (isRolledBack) {
-    unit.rollbacks++;
-    unit.warnings.set("replacement", cause.message);
+    record.rollbacks++;
+    record.warnings.set("replacement", cause.message);
   }
-  desk.bus.publish({
+  shared.bus.publish({
     type: "mcp.state",
-    id: unit.id,
+    id: record.id,
     generation,
     from,
     to,
     cause,
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
   });
-  tellConnection(unit, wasServing && !isNew, bad && (to === "closing" || isRolledBack), desk);
+  tellConnection(record, wasServing && !isNew, bad && (to === "closing" || isRolledBack), shared);
   switch (to) {
     case "ready":
-      if (unit.live !== served && unit.live !== undefined) startHeartbeat(unit, unit.live, desk);
-      return waiting.pump(unit);
+      if (record.live !== served && record.live !== undefined) startHeartbeat(record, record.live, shared);
+      return waiting.pump(record);
     case "idle":
-      return waiting.onRest(unit);
+      return waiting.onRest(record);
     case "parked":
     case "stuck":
-      return waiting.failWaiting(unit, unit.lastError ?? cause);
+      return waiting.failWaiting(record, record.lastError ?? cause);
     case "reconnecting":
-      return waiting.failHopeless(unit);
+      return waiting.failHopeless(record);
     case "disabled":
     case "retired":
       tellTools(
-        desk,
-        unit.id,
-        to === "retired" ? desk.catalog.removeServer(unit.id) : desk.catalog.setTools(unit.id, []),
+        shared,
+        record.id,
+        to === "retired" ? shared.catalog.removeServer(record.id) : shared.catalog.setTools(record.id, []),
       );
-      waiting.failWaiting(unit, cause);
-      if (to === "retired") retire(unit, desk);
+      waiting.failWaiting(record, cause);
+      if (to === "retired") retire(record, shared);
       return;
     default:
       return;
   }
 }
 
-function tellConnection(unit: Unit, wasServing: boolean, failed: boolean, desk: Desk): void {
-  const { id, spec, cause, generation } = unit;
-  const serves = isServing(unit.state);
-  const session = unit.life?.session;
+function tellConnection(
+  record: ServerRecord,
+  wasServing: boolean,
+  failed: boolean,
+  shared: SharedState,
+): void {
+  const { id, spec, cause, generation } = record;
+  const serves = isServing(record.state);
+  const session = record.life?.session;
   if (serves && !wasServing && session !== undefined) {
     const { protocolVersion, server } = session;
-    desk.bus.publish({
+    shared.bus.publish({
       type: "mcp.connected",
       id,
       name: spec.name,
       generation,
-      tools: desk.catalog.count(id),
+      tools: shared.catalog.count(id),
       protocolVersion,
       server: { name: server.name, version: server.version },
     });
   }
   if (wasServing && !serves)
-    desk.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
-  if (failed) desk.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
-  if (wasServing && !serves) desk.approvals.endAll("disconnected", id);
+    shared.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
+  if (failed) shared.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
+  if (wasServing && !serves) shared.approvals.endAll("disconnected", id);
 }
 
-function retire(unit: Unit, desk: Desk): void {
-  if (desk.units.get(unit.id) === unit) desk.units.delete(unit.id);
-  desk.bus.publish({ type: "mcp.retired", id: unit.id });
+function retire(record: ServerRecord, shared: SharedState): void {
+  if (shared.records.get(record.id) === record) shared.records.delete(record.id);
+  shared.bus.publish({ type: "mcp.retired", id: record.id });
 }
 
 /** What went wrong, as opposed to what somebody asked for. */
@@ -105,10 +110,10 @@ function isBad(cause: Cause): boolean {
 }
 
 /** Failures carry what is known of the server: its last words on stderr, and what it said that was not understood. */
-function withDetails(unit: Unit, cause: Cause): Cause {
+function withDetails(record: ServerRecord, cause: Cause): Cause {
   if (!isBad(cause)) return cause;
-  const stderrTail = cause.stderrTail ?? (unit.life?.transport?.stderrTail() ?? []).map(unit.mask);
-  const hint = cause.kind === "connect-timeout" ? hintOf(unit, ["noise"]) : "";
+  const stderrTail = cause.stderrTail ?? (record.life?.transport?.stderrTail() ?? []).map(record.mask);
+  const hint = cause.kind === "connect-timeout" ? hintOf(record, ["noise"]) : "";
   return {
     ...cause,
     message: cause.message + hint,

@@ -4,16 +4,16 @@ import { readStore, writeStore } from "../../config/store/records.js";
 import type { ServerSpec } from "../../spec.js";
 import type { RawTool } from "../../protocol/mcp.js";
 import { cleanTools } from "../../tools/hygiene.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import { tellTools } from "./tellTools.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 /** The tools of lazy servers as their last session listed them, so that they can be offered before the first call. */
 export interface CatalogCache {
   /** Offers what is known of a server that has not listed yet, marked as cached. */
-  offer(unit: Unit): Promise<void>;
+  offer(record: ServerRecord): Promise<void>;
   /** Keeps what a lazy server has just listed, as that of this configuration. */
-  keep(unit: Unit, tools: readonly RawTool[], of: ServerSpec): void;
+  keep(record: ServerRecord, tools: readonly RawTool[], of: ServerSpec): void;
   close(): Promise<void>;
 }
 
@@ -24,34 +24,34 @@ const forgetful: CatalogCache = {
   close: () => Promise.resolve(),
 };
 
-export function createCatalogCache(desk: Desk, home: string | undefined): CatalogCache {
+export function createCatalogCache(shared: SharedState, home: string | undefined): CatalogCache {
   let writing: Promise<void> = Promise.resolve();
 
   if (home === undefined) return forgetful;
   const folder = join(home, "catalogs");
-  const fileOf = (unit: Unit): string => join(folder, `${unit.id}.json`);
+  const fileOf = (record: ServerRecord): string => join(folder, `${record.id}.json`);
 
-  async function write(unit: Unit, tools: readonly RawTool[], fingerprint: string): Promise<void> {
+  async function write(record: ServerRecord, tools: readonly RawTool[], fingerprint: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeStore(fileOf(unit), { version: 1, fingerprint, tools });
+    await writeStore(fileOf(record), { version: 1, fingerprint, tools });
   }
 
   return {
-    async offer(unit) {
-      if (!unit.spec.lazy || !unit.spec.enabled) return;
-      const found = await readStore(fileOf(unit));
-      const tools = found.kind === "value" ? toolsOf(found.value, unit.spec.fingerprint) : undefined;
+    async offer(record) {
+      if (!record.spec.lazy || !record.spec.enabled) return;
+      const found = await readStore(fileOf(record));
+      const tools = found.kind === "value" ? toolsOf(found.value, record.spec.fingerprint) : undefined;
       // A session that came up meanwhile knows better.
-      if (tools === undefined || unit.generation > 0) return;
-      const clean = cleanTools(tools, unit.spec.limits);
-      tellTools(desk, unit.id, desk.catalog.setTools(unit.id, clean.tools, { cached: true }));
+      if (tools === undefined || record.generation > 0) return;
+      const clean = cleanTools(tools, record.spec.limits);
+      tellTools(shared, record.id, shared.catalog.setTools(record.id, clean.tools, { cached: true }));
     },
-    keep(unit, tools, { fingerprint }) {
-      if (!unit.spec.lazy) return;
+    keep(record, tools, { fingerprint }) {
+      if (!record.spec.lazy) return;
       writing = writing
-        .then(() => write(unit, tools, fingerprint))
+        .then(() => write(record, tools, fingerprint))
         .catch((error: unknown) => {
-          unit.warnings.set(
+          record.warnings.set(
             "catalog-cache",
             `its list of tools could not be kept for the next start: ${String(error)}`,
           );

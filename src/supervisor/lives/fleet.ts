@@ -5,29 +5,29 @@ import type { ServerActor } from "../../machines/server.js";
 import { summary } from "../../machines/summary.js";
 import type { ServerEmitted } from "../../machines/serverContext.js";
 import type { CatalogCache } from "./catalogCache.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
 import { tellTools } from "./tellTools.js";
 import { StartGate } from "./startGate.js";
-import { createUnit } from "../state/serverRecord.js";
-import type { Unit } from "../state/serverRecord.js";
-import { onUnitState } from "./applyState.js";
+import { createServerRecord } from "../state/serverRecord.js";
+import type { ServerRecord } from "../state/serverRecord.js";
+import { applyState } from "./applyState.js";
 
 /** How long calls in flight may still end when a life is replaced (design 4). */
 const drainMs = 10_000;
 
 /** The supervisor machine as the fleet needs it. */
-export interface Crew {
+export interface ServerMachines {
   add(id: string, name: string, plan: ServerPlan): void;
   remove(id: string): void;
   order(id: string, order: ServerOrder): void;
 }
 
-/** Keeps the units in step with the specs: adds, renews, removes, and passes on what the machines tell. */
+/** Keeps the servers in step with the specs: adds, renews, removes, and passes on what the machines tell. */
 export class Fleet {
-  readonly #desk: Desk;
+  readonly #shared: SharedState;
   readonly #waiting: WaitingCalls;
-  readonly #crew: Crew;
+  readonly #machines: ServerMachines;
   readonly #gate: StartGate;
   /** What the next machine of an id is made for. */
   readonly #specs = new Map<string, ServerSpec>();
@@ -37,12 +37,18 @@ export class Fleet {
   #offered: Promise<void>[] = [];
   #started = false;
 
-  constructor(desk: Desk, waiting: WaitingCalls, crew: Crew, cache: CatalogCache, parallelStarts: number) {
+  constructor(
+    shared: SharedState,
+    waiting: WaitingCalls,
+    machines: ServerMachines,
+    cache: CatalogCache,
+    parallelStarts: number,
+  ) {
     this.#cache = cache;
-    this.#desk = desk;
+    this.#shared = shared;
     this.#waiting = waiting;
-    this.#crew = crew;
-    this.#gate = new StartGate(parallelStarts, (unit) => unit.actor?.send({ type: "start" }));
+    this.#machines = machines;
+    this.#gate = new StartGate(parallelStarts, (record) => record.actor?.send({ type: "start" }));
   }
 
   /** Makes `specs` the fleet; returns what changed. Equal fingerprints keep their process. */
@@ -53,15 +59,15 @@ export class Fleet {
     this.#configureCatalog(specs);
     for (const id of change.removed) this.#remove(id);
     for (const spec of specs) {
-      const unit = this.#desk.units.get(spec.id);
-      if (!this.#specs.has(spec.id) || unit === undefined) {
+      const record = this.#shared.records.get(spec.id);
+      if (!this.#specs.has(spec.id) || record === undefined) {
         this.#add(spec);
         change.added.push(spec.id);
       } else if (this.#leaving.has(spec.id)) {
         // Its next machine is made once the old one is gone: nothing may be told to the old one any more.
         if (JSON.stringify(this.#specs.get(spec.id)) !== JSON.stringify(spec)) change.changed.push(spec.id);
         this.#add(spec);
-      } else if (this.#update(unit, spec)) change.changed.push(spec.id);
+      } else if (this.#update(record, spec)) change.changed.push(spec.id);
     }
     return change;
   }
@@ -73,87 +79,91 @@ export class Fleet {
 
   start(): void {
     this.#started = true;
-    for (const unit of this.#desk.units.values()) this.#gate.enter(unit);
+    for (const record of this.#shared.records.values()) this.#gate.enter(record);
   }
 
-  /** A machine is there and has not begun: from here on its unit follows it. */
+  /** A machine is there and has not begun: from here on its server record follows it. */
   adopt(id: string, actor: ServerActor): void {
     const spec = this.#specs.get(id);
     if (spec === undefined) return;
     // The end of a removed machine of this id has taken its tools out of the catalog.
     if (this.#leaving.delete(id)) this.#configureCatalog([...this.#specs.values()]);
-    const unit = createUnit(spec, this.#desk.clock.now());
-    unit.actor = actor;
+    const record = createServerRecord(spec, this.#shared.clock.now());
+    record.actor = actor;
     // The machine has decided where to begin before anybody could listen.
     const { state, cause } = summary(actor.getSnapshot());
-    Object.assign(unit, { state, cause });
-    this.#desk.units.set(id, unit);
-    actor.on("*", (told) => this.#told(unit, told));
-    this.#offered.push(this.#cache.offer(unit));
-    if (this.#started) this.#gate.enter(unit);
+    Object.assign(record, { state, cause });
+    this.#shared.records.set(id, record);
+    actor.on("*", (told) => this.#told(record, told));
+    this.#offered.push(this.#cache.offer(record));
+    if (this.#started) this.#gate.enter(record);
   }
 
   #configureCatalog(specs: readonly ServerSpec[]): void {
-    for (const [id, change] of this.#desk.catalog.configure(specs)) tellTools(this.#desk, id, change);
+    for (const [id, change] of this.#shared.catalog.configure(specs)) tellTools(this.#shared, id, change);
   }
 
   #add(spec: ServerSpec): void {
     this.#specs.set(spec.id, spec);
-    this.#crew.add(spec.id, spec.name, planOf(spec));
+    this.#machines.add(spec.id, spec.name, planOf(spec));
   }
 
   #remove(id: string): void {
     this.#specs.delete(id);
     this.#leaving.add(id);
-    this.#crew.remove(id);
+    this.#machines.remove(id);
   }
 
   /** True when anything about the server is new; the process is renewed only when it would differ. */
-  #update(unit: Unit, spec: ServerSpec): boolean {
-    const before = unit.spec;
+  #update(record: ServerRecord, spec: ServerSpec): boolean {
+    const before = record.spec;
     this.#specs.set(spec.id, spec);
-    unit.spec = spec;
+    record.spec = spec;
     // A life of before the change may go on for a while, and its secrets are secrets still.
-    unit.mask = createMasker([...spec.secrets, ...(unit.life?.spec.secrets ?? [])]);
-    const renew = madeFor(unit, before) !== spec.fingerprint;
+    record.mask = createMasker([...spec.secrets, ...(record.life?.spec.secrets ?? [])]);
+    const renew = madeFor(record, before) !== spec.fingerprint;
     // What did not come up is wanted no more.
-    if (!renew) unit.warnings.delete("replacement");
+    if (!renew) record.warnings.delete("replacement");
     const plan = planOf(spec);
     if (!renew && JSON.stringify(plan) === JSON.stringify(planOf(before)))
       return JSON.stringify(before) !== JSON.stringify(spec);
-    this.#crew.order(unit.id, { type: "configure", plan, renew });
+    this.#machines.order(record.id, { type: "configure", plan, renew });
     return true;
   }
 
-  #told(unit: Unit, told: ServerEmitted): void {
+  #told(record: ServerRecord, told: ServerEmitted): void {
     switch (told.type) {
       case "state":
-        onUnitState(unit, told, this.#desk, this.#waiting);
-        this.#gate.left(unit);
-        for (const watcher of unit.watchers) watcher();
+        applyState(record, told, this.#shared, this.#waiting);
+        this.#gate.left(record);
+        for (const watcher of record.watchers) watcher();
         return;
       case "note":
-        unit.warnings.set("note", told.message);
-        return this.#desk.bus.publish({
+        record.warnings.set("note", told.message);
+        return this.#shared.bus.publish({
           type: "mcp.log",
-          id: unit.id,
+          id: record.id,
           level: "warning",
           message: told.message,
         });
       case "refused":
-        return onRefused(unit, told, this.#waiting);
+        return onRefused(record, told, this.#waiting);
     }
   }
 }
 
 /** The configuration that the newest connection was made for; after a failed replacement that is an older one. */
-function madeFor({ heir, live }: Unit, { fingerprint }: ServerSpec): string {
-  return (heir ?? live)?.spec.fingerprint ?? fingerprint;
+function madeFor({ successor, live }: ServerRecord, { fingerprint }: ServerSpec): string {
+  return (successor ?? live)?.spec.fingerprint ?? fingerprint;
 }
 
-function onRefused(unit: Unit, told: ServerEmitted & { type: "refused" }, waiting: WaitingCalls): void {
+function onRefused(
+  record: ServerRecord,
+  told: ServerEmitted & { type: "refused" },
+  waiting: WaitingCalls,
+): void {
   const retry = told.retryAfterMs === undefined ? {} : { retryAfterMs: told.retryAfterMs };
-  waiting.failWaiting(unit, { ...told.cause, ...retry });
+  waiting.failWaiting(record, { ...told.cause, ...retry });
 }
 
 export function planOf(spec: ServerSpec): ServerPlan {

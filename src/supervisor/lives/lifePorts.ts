@@ -1,5 +1,5 @@
 import type { Life } from "../../actors/life.js";
-import type { LifeSite } from "../../actors/lifePorts.js";
+import type { LifePorts } from "../../actors/lifePorts.js";
 import type { Limits } from "../../spec.js";
 import type { RawTool } from "../../protocol/mcp.js";
 import { isRecord } from "../../protocol/serverInfo.js";
@@ -8,23 +8,23 @@ import { cleanTools } from "../../tools/hygiene.js";
 import type { CleanTools } from "../../tools/hygiene.js";
 import { withValidHeaders } from "../../tools/paramHeaders.js";
 import type { CatalogCache } from "./catalogCache.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import { Questions } from "./questions.js";
 import { createServerLog } from "./serverLog.js";
 import { tellTools } from "./tellTools.js";
 import type { OpenTransport } from "./transports.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 /** What the lives of one server need from its supervisor, and where they tell what they found. */
-export function createSite(
-  unit: Unit,
-  desk: Desk,
+export function createLifePorts(
+  record: ServerRecord,
+  shared: SharedState,
   openTransport: OpenTransport,
   cache: CatalogCache,
-): LifeSite {
-  const { clock, deadlines, identity } = desk;
+): LifePorts {
+  const { clock, deadlines, identity } = shared;
   const questions = new Map<Life, Questions>();
-  const log = createServerLog(unit, desk);
+  const log = createServerLog(record, shared);
   let revision = 0;
   let last: { readonly limits: Limits; readonly clean: CleanTools } | undefined;
 
@@ -37,7 +37,7 @@ export function createSite(
   }
 
   function questionsOf(life: Life): Questions {
-    const known = questions.get(life) ?? new Questions(unit, desk);
+    const known = questions.get(life) ?? new Questions(record, shared);
     questions.set(life, known);
     return known;
   }
@@ -45,67 +45,67 @@ export function createSite(
   function listed(life: Life, { items, warnings }: Listing): { tools: number; hash: string } {
     const clean = cleaned(items, life.spec.limits);
     const { tools, warnings: bad } = checked(life, clean.tools);
-    if (life.isHeir) return { tools: tools.length, hash: "" };
-    for (const key of unit.warnings.keys()) if (key.startsWith("list:")) unit.warnings.delete(key);
+    if (life.isSuccessor) return { tools: tools.length, hash: "" };
+    for (const key of record.warnings.keys()) if (key.startsWith("list:")) record.warnings.delete(key);
     [...warnings, ...clean.warnings, ...bad].forEach((text, at) =>
-      unit.warnings.set(`list:${at}`, unit.mask(text)),
+      record.warnings.set(`list:${at}`, record.mask(text)),
     );
-    const change = desk.catalog.setTools(unit.id, tools);
-    if (tellTools(desk, unit.id, change)) {
+    const change = shared.catalog.setTools(record.id, tools);
+    if (tellTools(shared, record.id, change)) {
       revision++;
-      cache.keep(unit, tools, life.spec);
+      cache.keep(record, tools, life.spec);
     }
     return { tools: tools.length, hash: String(revision) };
   }
 
   return {
-    spec: () => unit.spec,
+    spec: () => record.spec,
     transport: openTransport,
-    eras: desk.eras,
-    logLevel: desk.logLevel,
-    mask: (text) => unit.mask(text),
+    eras: shared.eras,
+    logLevel: shared.logLevel,
+    mask: (text) => record.mask(text),
     warn(kind, message) {
-      if (!unit.warnings.has(kind)) {
-        desk.bus.publish({
+      if (!record.warnings.has(kind)) {
+        shared.bus.publish({
           type: "mcp.log",
-          id: unit.id,
+          id: record.id,
           level: "warning",
-          message: `server "${unit.spec.name}": ${message}`,
+          message: `server "${record.spec.name}": ${message}`,
         });
       }
-      unit.warnings.set(kind, message);
+      record.warnings.set(kind, message);
     },
     preparing(life) {
-      unit.heir = life;
+      record.successor = life;
     },
     opened(life) {
-      unit.life = life;
-      if (unit.heir === life) unit.heir = undefined;
+      record.life = life;
+      if (record.successor === life) record.successor = undefined;
     },
     replaced(life) {
-      if (unit.live === life) unit.live = undefined;
+      if (record.live === life) record.live = undefined;
     },
     ended(life) {
       questions.get(life)?.end();
       questions.delete(life);
-      if (unit.live === life) unit.live = undefined;
-      if (unit.heir === life) unit.heir = undefined;
+      if (record.live === life) record.live = undefined;
+      if (record.successor === life) record.successor = undefined;
     },
     reaped(life, end) {
-      if (unit.life === life) unit.life = undefined;
-      unit.lastEnd = end;
+      if (record.life === life) record.life = undefined;
+      record.lastEnd = end;
     },
-    recogniser: () => desk.catalog.recogniser(unit.id),
+    recogniser: () => shared.catalog.recogniser(record.id),
     listed,
-    whyEnding: () => unit.cause,
+    whyEnding: () => record.cause,
     notified(life, method, params) {
       if (method === "notifications/message") log(params);
       else if (method === "notifications/cancelled" && isRecord(params))
         questions.get(life)?.cancelled(params["requestId"]);
-      else unit.library?.notified(method, params);
+      else record.library?.notified(method, params);
     },
     asked: (life, method, params, id) => questionsOf(life).ask(method, params, id, life.channel),
-    quiet: (life) => whenQuiet(unit, life ?? unit),
+    quiet: (life) => whenQuiet(record, life ?? record),
     identity,
     clock,
     deadlines,
@@ -113,15 +113,15 @@ export function createSite(
 }
 
 /** Resolves when nothing is in flight there. */
-function whenQuiet(unit: Unit, where: Life | Unit): Promise<void> {
+function whenQuiet(record: ServerRecord, where: Life | ServerRecord): Promise<void> {
   if (where.inFlight === 0) return Promise.resolve();
   return new Promise((resolve) => {
     const look = (): void => {
       if (where.inFlight > 0) return;
-      unit.quietListeners.delete(look);
+      record.quietListeners.delete(look);
       resolve();
     };
-    unit.quietListeners.add(look);
+    record.quietListeners.add(look);
   });
 }
 

@@ -1,22 +1,22 @@
 import { elapsedOf } from "../../clock.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import type { Channel } from "../../rpc/channel.js";
-import type { Desk } from "../state/sharedState.js";
+import type { SharedState } from "../state/sharedState.js";
 import type { Answer } from "../state/inputs.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 /**
  * The requests of one legacy server to us while they are open. Nobody can tell which call a request belongs to, so the
  * clocks of all calls in flight there stand still until it is answered.
  */
 export class Questions {
-  readonly #unit: Unit;
-  readonly #desk: Desk;
+  readonly #record: ServerRecord;
+  readonly #shared: SharedState;
   readonly #open = new Map<RequestId, AbortController>();
 
-  constructor(unit: Unit, desk: Desk) {
-    this.#unit = unit;
-    this.#desk = desk;
+  constructor(record: ServerRecord, shared: SharedState) {
+    this.#record = record;
+    this.#shared = shared;
   }
 
   /** The answer, or undefined when such requests are refused here. */
@@ -27,14 +27,14 @@ export class Questions {
     channel: Channel | undefined,
   ): Promise<Answer> | undefined {
     const controller = new AbortController();
-    const answer = this.#desk.inputs.ask(this.#unit.id, method, params, controller.signal);
+    const answer = this.#shared.inputs.ask(this.#record.id, method, params, controller.signal);
     if (answer === undefined) return undefined;
     this.#open.set(id, controller);
     const paused = [...(channel?.requests() ?? [])];
-    for (const each of paused) each.pause?.(elapsedOf(this.#desk.clock));
+    for (const each of paused) each.pause?.(elapsedOf(this.#shared.clock));
     return answer.finally(() => {
       this.#open.delete(id);
-      for (const each of paused) each.resume?.(elapsedOf(this.#desk.clock));
+      for (const each of paused) each.resume?.(elapsedOf(this.#shared.clock));
     });
   }
 

@@ -6,16 +6,16 @@ import { serverActor } from "../../machines/supervisor.js";
 import type { SupervisorEmitted } from "../../machines/supervisorContext.js";
 import type { Processes } from "../../process/processes.js";
 import type { CatalogCache } from "./catalogCache.js";
-import { lendCharts } from "./chartPool.js";
-import type { Desk } from "../state/sharedState.js";
-import type { Crew as FleetCrew } from "./fleet.js";
+import { acquireCharts } from "./chartPool.js";
+import type { SharedState } from "../state/sharedState.js";
+import type { ServerMachines } from "./fleet.js";
 import type { Settings } from "../state/settings.js";
-import { createSite } from "./lifePorts.js";
+import { createLifePorts } from "./lifePorts.js";
 import { createTransports } from "./transports.js";
-import type { Tap } from "./transports.js";
+import type { TransportWrapper } from "./transports.js";
 
 /** The machines and the effects behind them, as one thing that can be started and ended. */
-export interface Crew extends FleetCrew {
+export interface ServerActors extends ServerMachines {
   /** Ends what crashed supervisors of this state folder left behind. */
   prepare(): Promise<void>;
   start(): void;
@@ -28,13 +28,13 @@ export interface Crew extends FleetCrew {
   close(): Promise<readonly { readonly id: string; readonly pid: number }[]>;
 }
 
-export function createCrew(
-  desk: Desk,
+export function createServerActors(
+  shared: SharedState,
   settings: Settings,
   cache: CatalogCache,
-  taps: ReadonlySet<Tap>,
+  wrappers: ReadonlySet<TransportWrapper>,
   onHostSignal: () => Promise<void>,
-): Crew {
+): ServerActors {
   const { clock, random, home, handleSignals, containment } = settings;
   const scheduler = {
     setTimeout: clock.setTimeout.bind(clock),
@@ -52,17 +52,17 @@ export function createCrew(
         if (made.warning !== undefined) warn(made.warning);
         return (loaded = made);
       }));
-  const openTransport = createTransports({ clock, processes, sources: settings.transports, taps });
-  const charts = lendCharts({
+  const openTransport = createTransports({ clock, processes, sources: settings.transports, wrappers });
+  const charts = acquireCharts({
     clock,
     random,
-    site(id) {
-      const unit = desk.units.get(id);
-      if (unit === undefined) throw new Error(`no server ${id}`);
-      return (unit.site ??= createSite(unit, desk, openTransport, cache));
+    lifePorts(id) {
+      const record = shared.records.get(id);
+      if (record === undefined) throw new Error(`no server ${id}`);
+      return (record.ports ??= createLifePorts(record, shared, openTransport, cache));
     },
     orders(take) {
-      const subscription = desk.bus.orders$.subscribe(take);
+      const subscription = shared.bus.orders$.subscribe(take);
       return () => subscription.unsubscribe();
     },
   });
@@ -79,12 +79,12 @@ export function createCrew(
   root.start();
 
   function warn(message: string): void {
-    desk.bus.publish({ type: "mcp.log", id: "", level: "warning", message });
+    shared.bus.publish({ type: "mcp.log", id: "", level: "warning", message });
   }
 
   function broken(id: string, error: unknown): void {
     const message = `a machine of mcpvisor broke: ${error instanceof Error ? error.message : String(error)}`;
-    desk.bus.publish({ type: "mcp.error", id, name: id, error: { kind: "internal", message } });
+    shared.bus.publish({ type: "mcp.error", id, name: id, error: { kind: "internal", message } });
   }
 
   return {
@@ -112,7 +112,7 @@ export function createCrew(
     },
     async close() {
       root.stop();
-      charts.giveBack();
+      charts.release();
       return (await (await registry?.catch(nothing))?.close()) ?? [];
     },
   };

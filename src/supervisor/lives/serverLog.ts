@@ -1,6 +1,6 @@
 import { isRecord } from "../../protocol/serverInfo.js";
-import type { Desk } from "../state/sharedState.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { SharedState } from "../state/sharedState.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 const perWindow = 20;
 const windowMs = 1000;
@@ -21,14 +21,14 @@ const levels: Readonly<Record<string, "debug" | "info" | "warning" | "error">> =
  * The log messages of one server (MCP, Logging) as facts: masked, cut, and at most 20 a second; what was over is told as
  * a number with the next one. Nothing is told unless the host asked for messages.
  */
-export function createServerLog(unit: Unit, desk: Desk): (params: unknown) => void {
+export function createServerLog(record: ServerRecord, shared: SharedState): (params: unknown) => void {
   let windowEnds = 0;
   let told = 0;
   let dropped = 0;
 
   return (params) => {
-    if (desk.logLevel === undefined || !isRecord(params)) return;
-    const now = desk.clock.now();
+    if (shared.logLevel === undefined || !isRecord(params)) return;
+    const now = shared.clock.now();
     if (now >= windowEnds) {
       windowEnds = now + windowMs;
       told = 0;
@@ -37,7 +37,12 @@ export function createServerLog(unit: Unit, desk: Desk): (params: unknown) => vo
     const missed = dropped === 0 ? "" : ` (${dropped} messages before it were dropped)`;
     dropped = 0;
     const level = levels[String(params["level"])] ?? "info";
-    desk.bus.publish({ type: "mcp.log", id: unit.id, level, message: unit.mask(textOf(params)) + missed });
+    shared.bus.publish({
+      type: "mcp.log",
+      id: record.id,
+      level,
+      message: record.mask(textOf(params)) + missed,
+    });
   };
 }
 

@@ -1,8 +1,8 @@
 import { ping } from "../../actors/ping.js";
 import { elapsedOf } from "../../clock.js";
 import type { Dated } from "../../rpc/deadlines.js";
-import type { Desk } from "../state/sharedState.js";
-import type { Unit } from "../state/serverRecord.js";
+import type { SharedState } from "../state/sharedState.js";
+import type { ServerRecord } from "../state/serverRecord.js";
 
 /** How often is looked, and how far the two clocks must be apart: daylight and small corrections are no sleep. */
 const lookEveryMs = 30_000;
@@ -14,32 +14,32 @@ const probeMs = 10_000;
  * without a word then, so each serving one is probed once; one that answers nothing ends and is looked after like any
  * other fault.
  */
-export function watchSleep(desk: Desk): { close(): void } {
-  let wall = desk.clock.now();
-  let elapsed = elapsedOf(desk.clock);
+export function watchSleep(shared: SharedState): { close(): void } {
+  let wall = shared.clock.now();
+  let elapsed = elapsedOf(shared.clock);
   const look: Dated = {
     dueAt: elapsed + lookEveryMs,
     expire() {
-      const asleep = desk.clock.now() - wall - (elapsedOf(desk.clock) - elapsed);
-      wall = desk.clock.now();
-      elapsed = elapsedOf(desk.clock);
+      const asleep = shared.clock.now() - wall - (elapsedOf(shared.clock) - elapsed);
+      wall = shared.clock.now();
+      elapsed = elapsedOf(shared.clock);
       look.dueAt = elapsed + lookEveryMs;
-      desk.deadlines.add(look);
-      if (asleep > sleptMs) for (const unit of desk.units.values()) void probe(unit, desk);
+      shared.deadlines.add(look);
+      if (asleep > sleptMs) for (const record of shared.records.values()) void probe(record, shared);
     },
   };
-  desk.deadlines.add(look);
-  return { close: () => desk.deadlines.remove(look) };
+  shared.deadlines.add(look);
+  return { close: () => shared.deadlines.remove(look) };
 }
 
-async function probe(unit: Unit, desk: Desk): Promise<void> {
-  const life = unit.live;
+async function probe(record: ServerRecord, shared: SharedState): Promise<void> {
+  const life = record.live;
   if (life === undefined) return;
   const before = life.channel?.heard ?? 0;
-  const answered = await ping(life, probeMs, desk);
+  const answered = await ping(life, probeMs, shared);
   // Whatever it said meanwhile, also to others, is a sign of life.
-  if (answered || unit.live !== life || (life.channel?.heard ?? 0) > before) return;
-  const message = `server "${unit.spec.name}" answers nothing since the machine has slept; it is taken for dead`;
-  desk.bus.publish({ type: "mcp.log", id: unit.id, level: "warning", message });
+  if (answered || record.live !== life || (life.channel?.heard ?? 0) > before) return;
+  const message = `server "${record.spec.name}" answers nothing since the machine has slept; it is taken for dead`;
+  shared.bus.publish({ type: "mcp.log", id: record.id, level: "warning", message });
   life.tell({ type: "health.failed", cause: { kind: "unhealthy", message } });
 }

@@ -1,4 +1,4 @@
-import type { LifeSite } from "../../actors/lifePorts.js";
+import type { LifePorts } from "../../actors/lifePorts.js";
 import type { Clock } from "../../clock.js";
 import type { ServerSpec } from "../../spec.js";
 import { childEnvironment } from "../../policy/environment.js";
@@ -7,30 +7,30 @@ import type { Processes } from "../../process/processes.js";
 import type { HttpOptions } from "../../transport/http.js";
 import type { ConnectionRequest, Transport, TransportSource } from "../../transport/transport.js";
 
-export type OpenTransport = LifeSite["transport"];
+export type OpenTransport = LifePorts["transport"];
 
 /** Puts something around the connection of a life before it opens. */
-export type Tap = (transport: Transport, request: ConnectionRequest) => Transport;
+export type TransportWrapper = (transport: Transport, request: ConnectionRequest) => Transport;
 
 export interface TransportOptions {
   readonly clock: Clock;
   readonly processes: () => Promise<Processes>;
   /** Connections that hosts make themselves, by server id. */
   readonly sources: Readonly<Record<string, TransportSource>>;
-  readonly taps: ReadonlySet<Tap>;
+  readonly wrappers: ReadonlySet<TransportWrapper>;
 }
 
-/** Makes the connection of a life: of the host's own source where there is one, and through every tap. */
+/** Makes the connection of a life: of the host's own source where there is one, and through every wrapper. */
 export function createTransports(options: TransportOptions): OpenTransport {
-  const { sources, taps } = options;
+  const { sources, wrappers } = options;
   return async (spec, generation, kind) => {
     const { id } = spec;
     const source = Object.hasOwn(sources, id) ? sources[id] : undefined;
     const own = (): Promise<Transport> => configured(spec, generation, kind, options);
-    if (source === undefined && taps.size === 0) return own();
+    if (source === undefined && wrappers.size === 0) return own();
     const request: ConnectionRequest = { id, generation, own, mask: createMasker(spec.secrets) };
     let transport = source === undefined ? await own() : await source(request);
-    for (const tap of taps) transport = tap(transport, request);
+    for (const wrap of wrappers) transport = wrap(transport, request);
     return transport;
   };
 }

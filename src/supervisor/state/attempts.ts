@@ -1,9 +1,9 @@
 import type { ServerState } from "../../events.js";
-import type { Unit } from "./serverRecord.js";
+import type { ServerRecord } from "./serverRecord.js";
 
 const attempting: ReadonlySet<ServerState> = new Set(["connecting", "initializing", "listing"]);
 
 /** Whether a connection attempt is under way. */
-export function isAttempting(unit: Unit): boolean {
-  return attempting.has(unit.state);
+export function isAttempting(record: ServerRecord): boolean {
+  return attempting.has(record.state);
 }

@@ -3,7 +3,7 @@ import type { PinDifference } from "../../policy/pins.js";
 import type { ToolEntry } from "../../tools/catalog.js";
 import type { Permission, ToolDescriptor } from "../../tools/types.js";
 import type { ApprovalRequest, Decision } from "../contract/approvals.js";
-import type { Unit } from "./serverRecord.js";
+import type { ServerRecord } from "./serverRecord.js";
 
 /** Who ended the question. */
 export type DecidedBy = "host" | "timeout" | "cancelled" | "disconnected" | "stopped";
@@ -32,11 +32,11 @@ export interface Judgement extends Omit<PermissionVerdict, "row"> {
 /** The door between a call and its server: what the policy says, what a person said for this session. */
 export interface Permissions {
   /** The judgement of a call that is made now; one that is allowed holds its tool to this definition from then on. */
-  decide(unit: Unit, entry: ToolEntry): Judgement;
-  question(unit: Unit, entry: ToolEntry, args: unknown, verdict: Judgement): Question;
+  decide(record: ServerRecord, entry: ToolEntry): Judgement;
+  question(record: ServerRecord, entry: ToolEntry, args: unknown, verdict: Judgement): Question;
   /** A person allowed it. */
   remember(entry: ToolEntry, verdict: Judgement, decision: Decision): void;
   /** For descriptors: what would happen to a call now. */
-  shown(unit: Unit, entry: ToolEntry): Permission;
+  shown(record: ServerRecord, entry: ToolEntry): Permission;
   pin(entry: ToolEntry): ToolDescriptor["pin"];
 }

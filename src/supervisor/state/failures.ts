@@ -1,12 +1,12 @@
 import type { Cause, Failure } from "../../errors.js";
 import { maskDeep } from "../../policy/secrets.js";
-import type { Unit } from "./serverRecord.js";
+import type { ServerRecord } from "./serverRecord.js";
 
 /** Oddities of the server that may explain why no answer could be matched. */
 const telling = ["unknown-id", "error-without-id", "odd-message", "too-large", "too-deep"];
 
 /** The failure of calls to a server that cannot be had. */
-export function unavailable(unit: Unit, cause: Cause): Failure {
+export function unavailable(record: ServerRecord, cause: Cause): Failure {
   const code = cause.exitCode ?? cause.httpStatus;
   const tail =
     cause.stderrTail === undefined || cause.stderrTail.length === 0
@@ -14,21 +14,21 @@ export function unavailable(unit: Unit, cause: Cause): Failure {
       : `; last stderr: ${cause.stderrTail.slice(-3).join(" | ")}`;
   return {
     kind: "unavailable",
-    message: `server "${unit.spec.name}" is ${unit.state}: ${cause.message}${tail}`,
+    message: `server "${record.spec.name}" is ${record.state}: ${cause.message}${tail}`,
     ...(code === undefined ? {} : { code }),
     ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
   };
 }
 
 /** The words of a failure may hold parts of what a server said. */
-export function maskedFailure(failure: Failure, unit: Unit): Failure {
+export function maskedFailure(failure: Failure, record: ServerRecord): Failure {
   const { message, data } = failure;
-  const masked = { ...failure, message: unit.mask(message) };
-  return data === undefined ? masked : { ...masked, data: maskDeep(data, unit.mask) };
+  const masked = { ...failure, message: record.mask(message) };
+  return data === undefined ? masked : { ...masked, data: maskDeep(data, record.mask) };
 }
 
 /** What a server did meanwhile that may be why nothing was understood as its answer; empty when nothing is known. */
-export function hintOf(unit: Unit, also: readonly string[] = []): string {
-  const notes = [...also, ...telling].flatMap((kind) => unit.warnings.get(kind) ?? []);
+export function hintOf(record: ServerRecord, also: readonly string[] = []): string {
+  const notes = [...also, ...telling].flatMap((kind) => record.warnings.get(kind) ?? []);
   return notes.length === 0 ? "" : `; note: ${notes.join("; ")}`;
 }

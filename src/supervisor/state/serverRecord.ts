@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../actors/call.js";
 import type { Life } from "../../actors/life.js";
-import type { LifeSite } from "../../actors/lifePorts.js";
+import type { LifePorts } from "../../actors/lifePorts.js";
 import type { ServerSpec } from "../../spec.js";
 import type { Cause } from "../../errors.js";
 import type { ServerState } from "../../events.js";
@@ -17,16 +17,18 @@ export interface Library extends ServerLibrary {
   notified(method: string, params: unknown): void;
 }
 
-/** A call on its way to a unit. */
-export type Call = ToolCall<Unit>;
+/** A call on its way to its server. */
+export type Call = ToolCall<ServerRecord>;
 
 /** Everything about one configured server that is no decision over time: plain fields beside its machine. */
-export interface Unit {
+export interface ServerRecord {
   readonly id: string;
+  /** What its entry says now; a life may still be of an older one. */
   spec: ServerSpec;
+  /** Masks its secrets in any text. */
   mask: (text: string) => string;
   actor: ServerActor | undefined;
-  site: LifeSite | undefined;
+  ports: LifePorts | undefined;
   /** Its resources and prompts; made when somebody asks. */
   library: Library | undefined;
   /** As the machine last told it. */
@@ -41,7 +43,7 @@ export interface Unit {
   /** The life that has a transport, whether calls may go there or not. */
   life: Life | undefined;
   /** A life that comes up beside the one in service, to replace it. */
-  heir: Life | undefined;
+  successor: Life | undefined;
   /** How often a new life did not come up and the one before went on. */
   rollbacks: number;
   inFlight: number;
@@ -60,13 +62,13 @@ export interface Unit {
 
 const notStarted: Cause = { kind: "start", message: "not started yet" };
 
-export function createUnit(spec: ServerSpec, now: number): Unit {
+export function createServerRecord(spec: ServerSpec, now: number): ServerRecord {
   return {
     id: spec.id,
     spec,
     mask: createMasker(spec.secrets),
     actor: undefined,
-    site: undefined,
+    ports: undefined,
     library: undefined,
     state: spec.enabled ? "idle" : "disabled",
     since: now,
@@ -76,7 +78,7 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
     lastError: undefined,
     live: undefined,
     life: undefined,
-    heir: undefined,
+    successor: undefined,
     rollbacks: 0,
     inFlight: 0,
     queue: new FairQueue<Call>(),
@@ -91,7 +93,7 @@ export function createUnit(spec: ServerSpec, now: number): Unit {
 }
 
 /** A call or another request on this life has ended. */
-export function leave({ quietListeners }: Unit, life: Life | undefined): void {
+export function leave({ quietListeners }: ServerRecord, life: Life | undefined): void {
   if (life !== undefined) life.inFlight--;
   if (quietListeners.size > 0) for (const look of quietListeners) look();
 }

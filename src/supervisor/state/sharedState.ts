@@ -1,6 +1,6 @@
 import type { EraMemory } from "../../actors/lifePorts.js";
 import type { Clock } from "../../clock.js";
-import type { Keeper } from "../../process/keepAlive.js";
+import type { KeepAlive } from "../../process/keepAlive.js";
 import type { ClientIdentity } from "../../protocol/codec.js";
 import type { Deadlines } from "../../rpc/deadlines.js";
 import type { Bus } from "../../streams/bus.js";
@@ -8,18 +8,18 @@ import type { Catalog } from "../../tools/catalog.js";
 import type { Approvals, Permissions } from "./consent.js";
 import type { LogLevel } from "../contract/inputs.js";
 import type { Inputs } from "./inputs.js";
-import type { Unit } from "./serverRecord.js";
+import type { ServerRecord } from "./serverRecord.js";
 
 /** What the rooms of one supervisor share. */
-export interface Desk {
+export interface SharedState {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   /** A host that waits for a call, an approval or a server must not end because only timers are left, which do not hold it. */
-  readonly keeper: Keeper;
+  readonly keepAlive: KeepAlive;
   readonly identity: ClientIdentity;
   readonly bus: Bus;
   readonly catalog: Catalog;
-  readonly units: Map<string, Unit>;
+  readonly records: Map<string, ServerRecord>;
   readonly approvals: Approvals;
   readonly permissions: Permissions;
   readonly eras: EraMemory;

@@ -2,12 +2,12 @@ import type { Clock } from "../../clock.js";
 import type { HttpTarget, Limits } from "../../spec.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import type { Envelope, Loss, TransportHandlers } from "../transport.js";
-import { farewell } from "./farewell.js";
+import { deleteSession } from "./deleteSession.js";
 import { Gate } from "./gate.js";
-import type { Host } from "./host.js";
+import type { HttpPorts } from "./httpPorts.js";
 import { Listener } from "./listener.js";
 import { mask } from "./mask.js";
-import { Notice } from "./notice.js";
+import { NotificationPost } from "./notificationPost.js";
 import { Request } from "./request.js";
 import { HttpSession, fixedHeaders } from "./session.js";
 import type { Wire } from "./wire.js";
@@ -25,12 +25,12 @@ export interface ConversationOptions {
 
 /** Everything that goes on over one open HTTP transport: the session of now, its running exchanges, its listening stream. */
 export class Conversation {
-  readonly #host: Host;
+  readonly #ports: HttpPorts;
   readonly #handlers: TransportHandlers;
   readonly #fixed: readonly string[];
   readonly #secrets: readonly string[];
   readonly #requests = new Map<RequestId, Request>();
-  readonly #notices = new Set<Notice>();
+  readonly #notifications = new Set<NotificationPost>();
   readonly #gate = new Gate();
   readonly #warned = new Set<string>();
   #session: HttpSession;
@@ -43,7 +43,7 @@ export class Conversation {
     this.#secrets = Object.values(options.target.headers);
     this.#fixed = fixedHeaders(options.target, options.userAgent);
     this.#session = new HttpSession(this.#fixed);
-    this.#host = this.#hostFor(options);
+    this.#ports = this.#portsFor(options);
   }
 
   send(text: string, about: Envelope): void {
@@ -51,8 +51,8 @@ export class Conversation {
     const session = this.#session;
     const { id } = about;
     if (id === undefined) return this.#notify(session, text, about);
-    if (session.isDead) return queueMicrotask(() => this.#lose(id, deadSession(this.#host.server)));
-    const request = new Request(this.#host, session, id, text, about);
+    if (session.isDead) return queueMicrotask(() => this.#lose(id, deadSession(this.#ports.server)));
+    const request = new Request(this.#ports, session, id, text, about);
     this.#requests.set(id, request);
     if (about.method === "initialize") request.start();
     else this.#gate.pass(() => request.start());
@@ -76,7 +76,7 @@ export class Conversation {
     this.#listener?.stop();
     this.#listener = undefined;
     if (this.#session.isModern || this.#isEnded) return;
-    this.#listener = new Listener(this.#host, this.#session);
+    this.#listener = new Listener(this.#ports, this.#session);
     this.#listener.start();
   }
 
@@ -88,15 +88,15 @@ export class Conversation {
 
   kill(): void {
     this.#stop();
-    for (const notice of this.#notices) notice.stop();
-    void this.#host.wire.destroy();
+    for (const notification of this.#notifications) notification.stop();
+    void this.#ports.wire.destroy();
   }
 
   async #takeLeave(timeoutMs: number): Promise<boolean> {
     this.#stop();
-    const inTime = await farewell(this.#host, this.#session, timeoutMs);
-    for (const notice of this.#notices) notice.stop();
-    await this.#host.wire.destroy();
+    const inTime = await deleteSession(this.#ports, this.#session, timeoutMs);
+    for (const notification of this.#notifications) notification.stop();
+    await this.#ports.wire.destroy();
     return inTime;
   }
 
@@ -121,14 +121,14 @@ export class Conversation {
   #notify(session: HttpSession, text: string, about: Envelope): void {
     if (session.isDead) return;
     const isInitialized = about.method === "notifications/initialized";
-    const notice = new Notice(this.#host, session, text, about, () => {
-      this.#notices.delete(notice);
+    const notification = new NotificationPost(this.#ports, session, text, about, () => {
+      this.#notifications.delete(notification);
       if (isInitialized) this.#gate.open();
     });
-    this.#notices.add(notice);
-    if (!isInitialized) return this.#gate.pass(() => !this.#isEnded && notice.start());
+    this.#notifications.add(notification);
+    if (!isInitialized) return this.#gate.pass(() => !this.#isEnded && notification.start());
     this.#gate.shut();
-    notice.start();
+    notification.start();
   }
 
   #lose(id: RequestId, loss: Loss): void {
@@ -137,7 +137,7 @@ export class Conversation {
     this.#handlers.onLost(id, { ...loss, cause: { ...loss.cause, message } });
   }
 
-  #hostFor({ id, wire, path, clock, limits }: ConversationOptions): Host {
+  #portsFor({ id, wire, path, clock, limits }: ConversationOptions): HttpPorts {
     return {
       server: id,
       wire,

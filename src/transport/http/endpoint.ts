@@ -3,9 +3,9 @@ import { type Cause, ConnectError } from "../../errors.js";
 import { Body } from "./body.js";
 import { Exchange, type Progress, type Sink } from "./exchange.js";
 import { judgeFailure } from "./failure.js";
-import { Feed } from "./feed.js";
+import { EventStream } from "./eventStream.js";
 import { type ReplyHeaders, mediaType } from "./headers.js";
-import type { Host } from "./host.js";
+import type { HttpPorts } from "./httpPorts.js";
 import type { HttpSession } from "./session.js";
 import { judgeOddBody, judgeReply } from "./verdict.js";
 
@@ -20,29 +20,29 @@ export interface EndpointEars {
 
 /**
  * The one long stream of HTTP+SSE (MCP 2024-11-05, Transports): GET, first an `endpoint` event that names where to POST,
- * then all messages of the server. The host's `path` is that of the stream.
+ * then all messages of the server. Their `path` is that of the stream.
  */
 export class EndpointStream implements Sink {
-  readonly #host: Host;
+  readonly #ports: HttpPorts;
   readonly #session: HttpSession;
   readonly #ears: EndpointEars;
   #resolve: () => void = () => undefined;
   #reject: (error: ConnectError) => void = () => undefined;
   #exchange: Exchange | undefined;
-  #feed: Feed | undefined;
+  #events: EventStream | undefined;
   #refusal: { status: number; headers: ReplyHeaders; body: Body } | undefined;
   #timer: TimerId;
   #phase: "waiting" | "open" | "over" = "waiting";
 
-  constructor(host: Host, session: HttpSession, ears: EndpointEars) {
-    this.#host = host;
+  constructor(ports: HttpPorts, session: HttpSession, ears: EndpointEars) {
+    this.#ports = ports;
     this.#session = session;
     this.#ears = ears;
   }
 
   /** Resolves when the endpoint is known; rejects with ConnectError. */
   start(timeoutMs: number): Promise<void> {
-    const { wire, path, clock } = this.#host;
+    const { wire, path, clock } = this.#ports;
     const outgoing = {
       method: "GET" as const,
       path,
@@ -58,7 +58,7 @@ export class EndpointStream implements Sink {
   }
 
   stop(): void {
-    this.#over({ kind: "stopping", message: `server "${this.#host.server}" was closed` }, true);
+    this.#over({ kind: "stopping", message: `server "${this.#ports.server}" was closed` }, true);
   }
 
   head(status: number, headers: ReplyHeaders): void {
@@ -66,33 +66,33 @@ export class EndpointStream implements Sink {
       this.#refusal = { status, headers, body: new Body(errorBodyBytes) };
       return;
     }
-    this.#feed = new Feed(this.#host.maxBytes, {
-      message: (message) => this.#host.deliver(message),
-      noise: () => this.#host.warn("stream-noise", "the event stream carries data that is no JSON"),
-      oversize: () => this.#host.warn("oversize", "a message was over the limit and was dropped"),
+    this.#events = new EventStream(this.#ports.maxBytes, {
+      message: (message) => this.#ports.deliver(message),
+      noise: () => this.#ports.warn("stream-noise", "the event stream carries data that is no JSON"),
+      oversize: () => this.#ports.warn("oversize", "a message was over the limit and was dropped"),
       other: (event, data) => event === "endpoint" && this.#found(data),
     });
   }
 
   data(chunk: Buffer): void {
-    if (this.#feed !== undefined) this.#feed.write(chunk);
+    if (this.#events !== undefined) this.#events.write(chunk);
     else if (this.#refusal?.body.add(chunk) === false) this.#refused();
   }
 
   end(): void {
     if (this.#refusal !== undefined) return this.#refused();
-    this.#feed?.end();
-    this.#over({ kind: "reset", message: `server "${this.#host.server}" ended its event stream` });
+    this.#events?.end();
+    this.#over({ kind: "reset", message: `server "${this.#ports.server}" ended its event stream` });
   }
 
   fail(error: Error, progress: Progress): void {
     if (this.#refusal !== undefined) return this.#refused();
-    this.#over(judgeFailure(error, progress, this.#host.server).cause);
+    this.#over(judgeFailure(error, progress, this.#ports.server).cause);
   }
 
   #found(endpoint: string): void {
     if (this.#phase !== "waiting") return;
-    const { server, wire, path } = this.#host;
+    const { server, wire, path } = this.#ports;
     const base = wire.origin + path;
     const url = URL.canParse(endpoint, base) ? new URL(endpoint, base) : undefined;
     if (url?.origin !== wire.origin) {
@@ -100,7 +100,7 @@ export class EndpointStream implements Sink {
       return this.#over({ kind: "redirected", message });
     }
     this.#phase = "open";
-    this.#host.clock.clearTimeout(this.#timer);
+    this.#ports.clock.clearTimeout(this.#timer);
     this.#ears.opened(url.pathname + url.search);
     this.#resolve();
   }
@@ -108,14 +108,14 @@ export class EndpointStream implements Sink {
   #refused(): void {
     if (this.#refusal === undefined) return;
     const { status, headers, body } = this.#refusal;
-    const { server, wire, clock } = this.#host;
+    const { server, wire, clock } = this.#ports;
     const asked = { server, origin: wire.origin, hadSession: false, now: clock.now() };
     const reply = { status, headers, text: body.text() };
     this.#over((status < 300 ? judgeOddBody(reply, asked) : judgeReply(reply, asked)).cause);
   }
 
   #expire(timeoutMs: number): void {
-    const message = `server "${this.#host.server}" sent no endpoint event within ${timeoutMs} ms; is it an HTTP+SSE server?`;
+    const message = `server "${this.#ports.server}" sent no endpoint event within ${timeoutMs} ms; is it an HTTP+SSE server?`;
     this.#over({ kind: "connect-timeout", message });
   }
 
@@ -123,7 +123,7 @@ export class EndpointStream implements Sink {
     const before = this.#phase;
     if (before === "over") return;
     this.#phase = "over";
-    this.#host.clock.clearTimeout(this.#timer);
+    this.#ports.clock.clearTimeout(this.#timer);
     this.#exchange?.abort();
     if (before === "waiting") this.#reject(new ConnectError(cause));
     else if (!isAsked) this.#ears.closed(cause);

@@ -1,7 +1,7 @@
 import type { TimerId } from "../../clock.js";
 import { Exchange, type Sink } from "./exchange.js";
-import { type Cursor, Feed } from "./feed.js";
-import type { Host } from "./host.js";
+import { type Cursor, EventStream } from "./eventStream.js";
+import type { HttpPorts } from "./httpPorts.js";
 import type { HttpSession } from "./session.js";
 import { mediaType, retryAfter, type ReplyHeaders } from "./headers.js";
 
@@ -15,24 +15,24 @@ const maxAskedMs = 600_000;
  * that fails or ends the stream is asked again after 1 s, 2 s, 4 s … 30 s, or after its own `retry` or Retry-After.
  */
 export class Listener implements Sink {
-  readonly #host: Host;
+  readonly #ports: HttpPorts;
   readonly #session: HttpSession;
   readonly #cursor: Cursor = {};
   #exchange: Exchange | undefined;
-  #feed: Feed | undefined;
+  #events: EventStream | undefined;
   #timer: TimerId;
   #barren = 0;
   #waitMs: number | undefined;
   #isStopped = false;
 
-  constructor(host: Host, session: HttpSession) {
-    this.#host = host;
+  constructor(ports: HttpPorts, session: HttpSession) {
+    this.#ports = ports;
     this.#session = session;
   }
 
   start(): void {
     if (this.#isStopped) return;
-    const { wire, path } = this.#host;
+    const { wire, path } = this.#ports;
     const headers = this.#session.getHeaders(this.#cursor.lastId);
     this.#exchange = new Exchange(wire, { method: "GET", path, headers, repeatable: false }, this);
     this.#exchange.start();
@@ -40,7 +40,7 @@ export class Listener implements Sink {
 
   stop(): void {
     this.#isStopped = true;
-    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#ports.clock.clearTimeout(this.#timer);
     this.#exchange?.abort();
   }
 
@@ -48,23 +48,23 @@ export class Listener implements Sink {
     const isPassing = status === 409 || status === 429 || status >= 500;
     // 501 says that GET is not implemented: as final as 405.
     if (isPassing && status !== 501) {
-      this.#waitMs = retryAfter(headers, this.#host.clock.now());
+      this.#waitMs = retryAfter(headers, this.#ports.clock.now());
     } else if (status === 200 && mediaType(headers) === "text/event-stream") {
-      this.#feed = new Feed(this.#host.maxBytes, this.#feedSink(), this.#cursor);
+      this.#events = new EventStream(this.#ports.maxBytes, this.#streamSink(), this.#cursor);
     } else {
       this.stop();
     }
   }
 
   data(chunk: Buffer): void {
-    this.#feed?.write(chunk);
+    this.#events?.write(chunk);
   }
 
   end(): void {
-    this.#feed?.end();
-    this.#feed = undefined;
+    this.#events?.end();
+    this.#events = undefined;
     if (this.#isStopped) return;
-    this.#timer = this.#host.clock.setTimeout(() => this.start(), this.#nextWaitMs());
+    this.#timer = this.#ports.clock.setTimeout(() => this.start(), this.#nextWaitMs());
     this.#barren += 1;
     this.#waitMs = undefined;
   }
@@ -80,15 +80,15 @@ export class Listener implements Sink {
     return Math.min(this.#barren === 0 ? askedMs : Math.max(askedMs, ownMs), maxAskedMs);
   }
 
-  #feedSink(): ConstructorParameters<typeof Feed>[1] {
+  #streamSink(): ConstructorParameters<typeof EventStream>[1] {
     return {
       message: (message) => {
         this.#barren = 0;
-        this.#host.deliver(message);
+        this.#ports.deliver(message);
       },
-      noise: () => this.#host.warn("stream-noise", "the listening stream carries data that is no JSON"),
+      noise: () => this.#ports.warn("stream-noise", "the listening stream carries data that is no JSON"),
       oversize: () =>
-        this.#host.warn("oversize", "a message on the listening stream was over the limit and was dropped"),
+        this.#ports.warn("oversize", "a message on the listening stream was over the limit and was dropped"),
     };
   }
 }

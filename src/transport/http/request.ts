@@ -5,8 +5,8 @@ import { errorWithoutId, isAnswerTo, isResult } from "./answers.js";
 import { Body } from "./body.js";
 import { Exchange, type Progress, type Sink } from "./exchange.js";
 import { judgeFailure } from "./failure.js";
-import { type Cursor, Feed, unbatch } from "./feed.js";
-import type { Host } from "./host.js";
+import { type Cursor, EventStream, unbatch } from "./eventStream.js";
+import type { HttpPorts } from "./httpPorts.js";
 import { Resumption, lostAnswer } from "./resumption.js";
 import type { HttpSession } from "./session.js";
 import { judgeOddBody, judgeReply } from "./verdict.js";
@@ -21,7 +21,7 @@ const lingerMs = 1000;
 /** One request: its POST and, where the stream breaks, its resumption. Ends with one answer, one loss, or abandoned. */
 export class Request implements Sink {
   readonly id: RequestId;
-  readonly #host: Host;
+  readonly #ports: HttpPorts;
   readonly #session: HttpSession;
   readonly #about: Envelope;
   readonly #text: string;
@@ -30,14 +30,14 @@ export class Request implements Sink {
   #resumption: Resumption | undefined;
   #status = 0;
   #headers: ReplyHeaders = {};
-  #feed: Feed | undefined;
+  #events: EventStream | undefined;
   #body: Body | undefined;
   #timer: TimerId;
   #isOver = false;
   #droppedOne = false;
 
-  constructor(host: Host, session: HttpSession, id: RequestId, text: string, about: Envelope) {
-    this.#host = host;
+  constructor(ports: HttpPorts, session: HttpSession, id: RequestId, text: string, about: Envelope) {
+    this.#ports = ports;
     this.#session = session;
     this.id = id;
     this.#text = text;
@@ -46,7 +46,7 @@ export class Request implements Sink {
 
   start(): void {
     if (this.#isOver) return;
-    const { wire, path } = this.#host;
+    const { wire, path } = this.#ports;
     const headers = this.#session.postHeaders(this.#about);
     const repeatable = this.#about.method !== "tools/call";
     this.#exchange = new Exchange(
@@ -68,38 +68,38 @@ export class Request implements Sink {
     this.#headers = headers;
     if (status >= 300) {
       this.#body = new Body(errorBodyBytes);
-      this.#timer = this.#host.clock.setTimeout(() => this.#stopAndFinish(), errorBodyMs);
+      this.#timer = this.#ports.clock.setTimeout(() => this.#stopAndFinish(), errorBodyMs);
     } else if (mediaType(headers) === "text/event-stream") {
-      this.#feed = this.#openFeed();
+      this.#events = this.#openStream();
     } else {
-      this.#body = new Body(this.#host.maxBytes);
+      this.#body = new Body(this.#ports.maxBytes);
     }
   }
 
   data(chunk: Buffer): void {
-    if (this.#feed !== undefined) return this.#feed.write(chunk);
+    if (this.#events !== undefined) return this.#events.write(chunk);
     if (this.#body === undefined || this.#body.add(chunk)) return;
     if (this.#status >= 300) this.#stopAndFinish();
     else this.#lose(this.#tooLarge());
   }
 
   end(): void {
-    if (this.#feed !== undefined) this.#endOfStream();
+    if (this.#events !== undefined) this.#endOfStream();
     else this.#finishBody();
   }
 
   fail(error: Error, progress: Progress): void {
-    if (this.#feed !== undefined) return this.#endOfStream();
+    if (this.#events !== undefined) return this.#endOfStream();
     if (this.#status >= 300) return this.#finishBody();
-    this.#lose(judgeFailure(error, progress, this.#host.server));
+    this.#lose(judgeFailure(error, progress, this.#ports.server));
   }
 
-  #openFeed(): Feed {
-    return new Feed(
-      this.#host.maxBytes,
+  #openStream(): EventStream {
+    return new EventStream(
+      this.#ports.maxBytes,
       {
         message: (message) => this.#take(message),
-        noise: () => this.#host.warn("stream-noise", "the event stream carries data that is no JSON"),
+        noise: () => this.#ports.warn("stream-noise", "the event stream carries data that is no JSON"),
         oversize: () => {
           this.#droppedOne = true;
         },
@@ -117,23 +117,23 @@ export class Request implements Sink {
       if (error !== undefined)
         return this.#lose({ ...this.#lostAnswer("with an error that names no request"), error });
     }
-    this.#host.deliver(message);
+    this.#ports.deliver(message);
   }
 
   #beginSession(message: unknown): void {
     const id = this.#about.method === "initialize" ? header(this.#headers, "mcp-session-id") : "";
     if (id === "" || !isResult(message) || this.#session.begin(id)) return;
-    this.#host.warn("session-id", "the session id is not visible ASCII and is not used");
+    this.#ports.warn("session-id", "the session id is not visible ASCII and is not used");
   }
 
   #endOfStream(): void {
-    this.#feed?.end();
-    this.#feed = undefined;
+    this.#events?.end();
+    this.#events = undefined;
     if (this.#isOver) return this.#release();
     if (this.#droppedOne) return this.#lose(this.#tooLarge());
     if (this.#cursor.lastId === undefined || this.#session.isModern) return this.#lose(this.#lostAnswer());
-    this.#resumption ??= new Resumption(this.#host, this.#session, this.#cursor, {
-      openFeed: () => this.#openFeed(),
+    this.#resumption ??= new Resumption(this.#ports, this.#session, this.#cursor, {
+      openStream: () => this.#openStream(),
       isOver: () => this.#isOver,
       giveUp: (why) => this.#lose(this.#lostAnswer(why)),
     });
@@ -142,7 +142,7 @@ export class Request implements Sink {
 
   #finishBody(): void {
     const reply = { status: this.#status, headers: this.#headers, text: this.#body?.text() ?? "" };
-    const { server, wire, clock } = this.#host;
+    const { server, wire, clock } = this.#ports;
     const asked = {
       server,
       origin: wire.origin,
@@ -159,7 +159,7 @@ export class Request implements Sink {
   }
 
   #refused(loss: Loss): void {
-    const superseded = loss.cause.kind === "session-lost" && this.#host.sessionLost(this.#session);
+    const superseded = loss.cause.kind === "session-lost" && this.#ports.sessionLost(this.#session);
     this.#lose(superseded ? { ...loss, superseded } : loss);
   }
 
@@ -171,30 +171,30 @@ export class Request implements Sink {
   /** The answer is here: the stream may end by itself for a while, so that its connection can be used again. */
   #settle(): void {
     this.#isOver = true;
-    const isStream = this.#feed !== undefined || this.#resumption !== undefined;
-    if (isStream) this.#timer = this.#host.clock.setTimeout(() => this.#release(), lingerMs);
-    this.#host.settled(this.id);
+    const isStream = this.#events !== undefined || this.#resumption !== undefined;
+    if (isStream) this.#timer = this.#ports.clock.setTimeout(() => this.#release(), lingerMs);
+    this.#ports.settled(this.id);
   }
 
   #lose(loss: Loss): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#release();
-    this.#host.settled(this.id, loss);
+    this.#ports.settled(this.id, loss);
   }
 
   #release(): void {
-    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#ports.clock.clearTimeout(this.#timer);
     this.#exchange?.abort();
     this.#resumption?.stop();
   }
 
   #lostAnswer(how?: string): Loss {
-    return lostAnswer(this.#host.server, how);
+    return lostAnswer(this.#ports.server, how);
   }
 
   #tooLarge(): Loss {
-    const { server, maxBytes } = this.#host;
+    const { server, maxBytes } = this.#ports;
     const message = `server "${server}" sent a message larger than the limit of ${maxBytes} bytes; it was dropped (limits.messageBytes)`;
     return { sent: "yes", cause: { kind: "http-error", message, httpStatus: this.#status } };
   }

@@ -1,13 +1,13 @@
 import type { TimerId } from "../../clock.js";
 import type { Loss } from "../transport.js";
 import { Exchange, type Sink } from "./exchange.js";
-import type { Cursor, Feed } from "./feed.js";
-import type { Host } from "./host.js";
+import type { Cursor, EventStream } from "./eventStream.js";
+import type { HttpPorts } from "./httpPorts.js";
 import type { HttpSession } from "./session.js";
 import { mediaType, type ReplyHeaders } from "./headers.js";
 
 export interface ResumedRequest {
-  openFeed(): Feed;
+  openStream(): EventStream;
   isOver(): boolean;
   giveUp(why: string): void;
 }
@@ -19,18 +19,18 @@ const maxWaitMs = 30_000;
 
 /** Takes up a broken stream of one request: GET with Last-Event-ID after the server's `retry` or an own growing wait. */
 export class Resumption implements Sink {
-  readonly #host: Host;
+  readonly #ports: HttpPorts;
   readonly #session: HttpSession;
   readonly #cursor: Cursor;
   readonly #request: ResumedRequest;
   #exchange: Exchange | undefined;
-  #feed: Feed | undefined;
+  #events: EventStream | undefined;
   #timer: TimerId;
   #barren = 0;
   #triedId: string | undefined;
 
-  constructor(host: Host, session: HttpSession, cursor: Cursor, request: ResumedRequest) {
-    this.#host = host;
+  constructor(ports: HttpPorts, session: HttpSession, cursor: Cursor, request: ResumedRequest) {
+    this.#ports = ports;
     this.#session = session;
     this.#cursor = cursor;
     this.#request = request;
@@ -45,17 +45,17 @@ export class Resumption implements Sink {
     }
     this.#triedId = this.#cursor.lastId;
     const ownWaitMs = Math.min(firstWaitMs * 2 ** this.#barren, maxWaitMs);
-    this.#timer = this.#host.clock.setTimeout(() => this.#try(), this.#cursor.retryMs ?? ownWaitMs);
+    this.#timer = this.#ports.clock.setTimeout(() => this.#try(), this.#cursor.retryMs ?? ownWaitMs);
   }
 
   stop(): void {
-    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#ports.clock.clearTimeout(this.#timer);
     this.#exchange?.abort();
   }
 
   head(status: number, headers: ReplyHeaders): void {
     if (status === 200 && mediaType(headers) === "text/event-stream") {
-      this.#feed = this.#request.openFeed();
+      this.#events = this.#request.openStream();
     } else if (!isPassing(status)) {
       this.#exchange?.abort();
       this.#request.giveUp(`without an answer, and resuming it was answered with HTTP ${status}`);
@@ -63,12 +63,12 @@ export class Resumption implements Sink {
   }
 
   data(chunk: Buffer): void {
-    this.#feed?.write(chunk);
+    this.#events?.write(chunk);
   }
 
   end(): void {
-    this.#feed?.end();
-    this.#feed = undefined;
+    this.#events?.end();
+    this.#events = undefined;
     this.next();
   }
 
@@ -77,7 +77,7 @@ export class Resumption implements Sink {
   }
 
   #try(): void {
-    const { wire, path } = this.#host;
+    const { wire, path } = this.#ports;
     const headers = this.#session.getHeaders(this.#cursor.lastId);
     this.#exchange = new Exchange(wire, { method: "GET", path, headers, repeatable: true }, this);
     this.#exchange.start();

@@ -2,7 +2,7 @@ import type { Cause, CauseKind } from "../../errors.js";
 import type { Loss } from "../transport.js";
 import { errorOf } from "./answers.js";
 import { excerpt } from "./excerpt.js";
-import { unbatch } from "./feed.js";
+import { unbatch } from "./eventStream.js";
 import { header, mediaType, type ReplyHeaders, retryAfter } from "./headers.js";
 
 /** A whole answer with its body as text. */

@@ -2,35 +2,35 @@ import { type Cause, ConnectError } from "../../errors.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import type { Envelope, Loss, TransportHandlers } from "../transport.js";
 import type { ConversationOptions } from "./conversation.js";
-import { Delivery } from "./delivery.js";
+import { RequestPost } from "./requestPost.js";
 import { EndpointStream } from "./endpoint.js";
 import { Gate } from "./gate.js";
-import type { Host } from "./host.js";
+import type { HttpPorts } from "./httpPorts.js";
 import { mask } from "./mask.js";
-import { Notice } from "./notice.js";
+import { NotificationPost } from "./notificationPost.js";
 import { HttpSession, fixedHeaders } from "./session.js";
 
 /** Everything that goes on over one HTTP+SSE transport: the stream of the server and the POSTs to its endpoint. */
-export class Mailbox {
+export class SseConversation {
   readonly #handlers: TransportHandlers;
   readonly #secrets: readonly string[];
   readonly #session: HttpSession;
   readonly #stream: EndpointStream;
-  readonly #deliveries = new Map<RequestId, Delivery>();
-  readonly #notices = new Set<Notice>();
+  readonly #requests = new Map<RequestId, RequestPost>();
+  readonly #notifications = new Set<NotificationPost>();
   readonly #gate = new Gate();
   readonly #warned = new Set<string>();
-  #host: Host;
+  #ports: HttpPorts;
   #isOpen = false;
 
   constructor(options: ConversationOptions) {
     this.#handlers = options.handlers;
     this.#secrets = Object.values(options.target.headers);
     this.#session = new HttpSession(fixedHeaders(options.target, options.userAgent));
-    this.#host = this.#hostFor(options);
-    this.#stream = new EndpointStream(this.#host, this.#session, {
+    this.#ports = this.#portsFor(options);
+    this.#stream = new EndpointStream(this.#ports, this.#session, {
       opened: (path) => {
-        this.#host = { ...this.#host, path };
+        this.#ports = { ...this.#ports, path };
         this.#isOpen = true;
       },
       closed: (cause) => this.#closed(cause),
@@ -57,59 +57,65 @@ export class Mailbox {
   }
 
   abandon(id: RequestId): void {
-    this.#deliveries.get(id)?.stop();
-    this.#deliveries.delete(id);
+    this.#requests.get(id)?.stop();
+    this.#requests.delete(id);
   }
 
   async end(): Promise<void> {
     this.#stop();
     this.#stream.stop();
-    await this.#host.wire.destroy();
+    await this.#ports.wire.destroy();
   }
 
   #request(text: string, id: RequestId, method: string): void {
     const lost = (loss: Loss): void => this.#lose(id, loss);
-    const delivery = new Delivery(this.#host, this.#session, { text, method, lost });
-    this.#deliveries.set(id, delivery);
-    this.#gate.pass(() => delivery.start());
+    const request = new RequestPost(this.#ports, this.#session, { text, method, lost });
+    this.#requests.set(id, request);
+    this.#gate.pass(() => request.start());
   }
 
   #notify(text: string, about: Envelope): void {
     const isInitialized = about.method === "notifications/initialized";
-    const notice = new Notice(this.#host, this.#session, text, { method: about.method }, () => {
-      this.#notices.delete(notice);
-      if (isInitialized) this.#gate.open();
-    });
-    this.#notices.add(notice);
-    if (!isInitialized) return this.#gate.pass(() => this.#isOpen && notice.start());
+    const notification = new NotificationPost(
+      this.#ports,
+      this.#session,
+      text,
+      { method: about.method },
+      () => {
+        this.#notifications.delete(notification);
+        if (isInitialized) this.#gate.open();
+      },
+    );
+    this.#notifications.add(notification);
+    if (!isInitialized) return this.#gate.pass(() => this.#isOpen && notification.start());
     this.#gate.shut();
-    notice.start();
+    notification.start();
   }
 
   #lose(id: RequestId, loss: Loss): void {
     // An answer that came on the stream wins over what its POST said afterwards.
-    if (!this.#deliveries.delete(id) || !this.#isOpen) return;
+    if (!this.#requests.delete(id) || !this.#isOpen) return;
     this.#handlers.onLost(id, { ...loss, cause: this.#masked(loss.cause) });
   }
 
   #closed(cause: Cause): void {
     if (!this.#isOpen) return;
     this.#stop();
-    void this.#host.wire.destroy();
+    void this.#ports.wire.destroy();
     this.#handlers.onClosed(this.#masked(cause));
   }
 
   #stop(): void {
     this.#isOpen = false;
-    for (const delivery of this.#deliveries.values()) delivery.stop();
-    for (const notice of this.#notices) notice.stop();
-    this.#deliveries.clear();
+    for (const request of this.#requests.values()) request.stop();
+    for (const notification of this.#notifications) notification.stop();
+    this.#requests.clear();
   }
 
   #deliver(message: unknown): void {
     if (!this.#isOpen) return;
     const id = typeof message === "object" && message !== null && "id" in message ? message.id : undefined;
-    if (typeof id === "number" || typeof id === "string") this.#deliveries.delete(id);
+    if (typeof id === "number" || typeof id === "string") this.#requests.delete(id);
     this.#handlers.onMessage(message);
   }
 
@@ -117,7 +123,7 @@ export class Mailbox {
     return { ...cause, message: mask(cause.message, this.#secrets) };
   }
 
-  #hostFor({ id, wire, path, clock, limits }: ConversationOptions): Host {
+  #portsFor({ id, wire, path, clock, limits }: ConversationOptions): HttpPorts {
     return {
       server: id,
       wire,

@@ -5,7 +5,7 @@ import type { HttpSession } from "./session.js";
 import type { Wire } from "./wire.js";
 
 /** What the exchanges of one connection share: their way out and the ears of the layer above. */
-export interface Host {
+export interface HttpPorts {
   /** Server id, for the messages. */
   readonly server: string;
   readonly wire: Wire;

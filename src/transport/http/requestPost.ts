@@ -4,14 +4,14 @@ import { Body } from "./body.js";
 import { Exchange, type Progress, type Sink } from "./exchange.js";
 import { judgeFailure } from "./failure.js";
 import type { ReplyHeaders } from "./headers.js";
-import type { Host } from "./host.js";
+import type { HttpPorts } from "./httpPorts.js";
 import type { HttpSession } from "./session.js";
 import { judgeReply } from "./verdict.js";
 
 const errorBodyBytes = 64 * 1024;
 const errorBodyMs = 2000;
 
-export interface Parcel {
+export interface PostedRequest {
   readonly text: string;
   readonly method: string;
   /** The server did not take it. Not called when it did: the answer comes on the stream. */
@@ -19,25 +19,25 @@ export interface Parcel {
 }
 
 /** The POST of one request whose answer comes elsewhere (HTTP+SSE): any 2xx is fine, everything else is a loss. */
-export class Delivery implements Sink {
-  readonly #host: Host;
+export class RequestPost implements Sink {
+  readonly #ports: HttpPorts;
   readonly #session: HttpSession;
-  readonly #parcel: Parcel;
+  readonly #request: PostedRequest;
   #exchange: Exchange | undefined;
   #refusal: { status: number; headers: ReplyHeaders; body: Body } | undefined;
   #timer: TimerId;
   #isStopped = false;
 
-  constructor(host: Host, session: HttpSession, parcel: Parcel) {
-    this.#host = host;
+  constructor(ports: HttpPorts, session: HttpSession, request: PostedRequest) {
+    this.#ports = ports;
     this.#session = session;
-    this.#parcel = parcel;
+    this.#request = request;
   }
 
   start(): void {
     if (this.#isStopped) return;
-    const { wire, path } = this.#host;
-    const { method, text } = this.#parcel;
+    const { wire, path } = this.#ports;
+    const { method, text } = this.#request;
     const headers = this.#session.postHeaders({ method: "" });
     const repeatable = method !== "tools/call";
     this.#exchange = new Exchange(wire, { method: "POST", path, headers, body: text, repeatable }, this);
@@ -46,14 +46,14 @@ export class Delivery implements Sink {
 
   stop(): void {
     this.#isStopped = true;
-    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#ports.clock.clearTimeout(this.#timer);
     this.#exchange?.abort();
   }
 
   head(status: number, headers: ReplyHeaders): void {
     if (status < 300) return;
     this.#refusal = { status, headers, body: new Body(errorBodyBytes) };
-    this.#timer = this.#host.clock.setTimeout(() => this.#refuse(), errorBodyMs);
+    this.#timer = this.#ports.clock.setTimeout(() => this.#refuse(), errorBodyMs);
   }
 
   data(chunk: Buffer): void {
@@ -67,13 +67,13 @@ export class Delivery implements Sink {
   fail(error: Error, progress: Progress): void {
     if (this.#refusal !== undefined) return this.#refuse();
     // A 2xx that breaks in its body did take the message.
-    if (progress !== "answering") this.#lose(judgeFailure(error, progress, this.#host.server));
+    if (progress !== "answering") this.#lose(judgeFailure(error, progress, this.#ports.server));
   }
 
   #refuse(): void {
     if (this.#refusal === undefined) return;
     const { status, headers, body } = this.#refusal;
-    const { server, wire, clock } = this.#host;
+    const { server, wire, clock } = this.#ports;
     const asked = { server, origin: wire.origin, hadSession: false, now: clock.now() };
     this.#lose(judgeReply({ status, headers, text: body.text() }, asked));
   }
@@ -81,6 +81,6 @@ export class Delivery implements Sink {
   #lose(loss: Loss): void {
     if (this.#isStopped) return;
     this.stop();
-    this.#parcel.lost(loss);
+    this.#request.lost(loss);
   }
 }

@@ -1,5 +1,5 @@
 import { Exchange } from "./exchange.js";
-import type { Host } from "./host.js";
+import type { HttpPorts } from "./httpPorts.js";
 import type { HttpSession } from "./session.js";
 import type { ReplyHeaders } from "./headers.js";
 
@@ -7,19 +7,19 @@ import type { ReplyHeaders } from "./headers.js";
  * Tells the server that its session is no longer needed (DELETE; MCP 2025-11-25, Session Management). Any answer or
  * failure is fine; resolves false when there was none within the time.
  */
-export function farewell(host: Host, session: HttpSession, timeoutMs: number): Promise<boolean> {
+export function deleteSession(ports: HttpPorts, session: HttpSession, timeoutMs: number): Promise<boolean> {
   if (session.id === undefined || session.isDead) return Promise.resolve(true);
   return new Promise((resolve) => {
     const finish = (inTime: boolean): void => {
-      host.clock.clearTimeout(timer);
+      ports.clock.clearTimeout(timer);
       exchange.abort();
       resolve(inTime);
     };
-    const timer = host.clock.setTimeout(() => finish(false), timeoutMs);
+    const timer = ports.clock.setTimeout(() => finish(false), timeoutMs);
     const headers = session.deleteHeaders();
     const exchange = new Exchange(
-      host.wire,
-      { method: "DELETE", path: host.path, headers, repeatable: true },
+      ports.wire,
+      { method: "DELETE", path: ports.path, headers, repeatable: true },
       {
         head: (_status: number, _headers: ReplyHeaders) => finish(true),
         data: () => undefined,

@@ -2,7 +2,7 @@ import type { TimerId } from "../../clock.js";
 import type { Envelope } from "../transport.js";
 import { Exchange, type Progress, type Sink } from "./exchange.js";
 import { judgeFailure } from "./failure.js";
-import type { Host } from "./host.js";
+import type { HttpPorts } from "./httpPorts.js";
 import type { HttpSession } from "./session.js";
 import type { ReplyHeaders } from "./headers.js";
 
@@ -13,24 +13,24 @@ const ackMs = 30_000;
  * One notification, or our answer to a request of the server: any 2xx is an acknowledgement and its body is thrown
  * away. `done` is called once, whatever happened; a failure is a warning.
  */
-export class Notice implements Sink {
-  readonly #host: Host;
+export class NotificationPost implements Sink {
+  readonly #ports: HttpPorts;
   readonly #session: HttpSession;
   readonly #about: Envelope;
   readonly #text: string;
-  readonly #done: (notice: Notice) => void;
+  readonly #done: (notification: NotificationPost) => void;
   #exchange: Exchange | undefined;
   #timer: TimerId;
   #isDone = false;
 
   constructor(
-    host: Host,
+    ports: HttpPorts,
     session: HttpSession,
     text: string,
     about: Envelope,
-    done: (notice: Notice) => void,
+    done: (notification: NotificationPost) => void,
   ) {
-    this.#host = host;
+    this.#ports = ports;
     this.#session = session;
     this.#text = text;
     this.#about = about;
@@ -38,7 +38,7 @@ export class Notice implements Sink {
   }
 
   start(): void {
-    const { wire, path, clock } = this.#host;
+    const { wire, path, clock } = this.#ports;
     const headers = this.#session.postHeaders(this.#about);
     this.#timer = clock.setTimeout(() => this.#expire(), ackMs);
     this.#exchange = new Exchange(
@@ -51,13 +51,13 @@ export class Notice implements Sink {
 
   stop(): void {
     this.#isDone = true;
-    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#ports.clock.clearTimeout(this.#timer);
     this.#exchange?.abort();
   }
 
   head(status: number, _headers: ReplyHeaders): void {
     if (status >= 300) {
-      if (status === 404 && this.#session.id !== undefined) this.#host.sessionLost(this.#session);
+      if (status === 404 && this.#session.id !== undefined) this.#ports.sessionLost(this.#session);
       this.#warn(`was answered with HTTP ${status}`);
     }
     this.#finish();
@@ -68,13 +68,13 @@ export class Notice implements Sink {
   }
 
   end(): void {
-    if (this.#timer !== undefined) this.#host.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#ports.clock.clearTimeout(this.#timer);
   }
 
   fail(error: Error, progress: Progress): void {
     this.end();
     if (this.#isDone) return;
-    this.#warn(`failed: ${judgeFailure(error, progress, this.#host.server).cause.message}`);
+    this.#warn(`failed: ${judgeFailure(error, progress, this.#ports.server).cause.message}`);
     this.#finish();
   }
 
@@ -86,7 +86,7 @@ export class Notice implements Sink {
   }
 
   #warn(what: string): void {
-    this.#host.warn(
+    this.#ports.warn(
       "notification-failed",
       `the notification ${this.#about.method || "(an answer of ours)"} ${what}`,
     );

@@ -12,7 +12,7 @@ export interface Cursor {
 const minRetryMs = 50;
 const maxRetryMs = 600_000;
 
-export interface FeedSink {
+export interface EventStreamSink {
   /** One message; batches are taken apart. */
   message(message: unknown): void;
   /** Data of a `message` event that is no JSON. */
@@ -24,13 +24,13 @@ export interface FeedSink {
 }
 
 /** Bytes of one event stream to JSON-RPC messages; keeps the cursor of its stream. */
-export class Feed {
+export class EventStream {
   readonly cursor: Cursor;
-  readonly #sink: FeedSink;
+  readonly #sink: EventStreamSink;
   readonly #decoder = new StringDecoder("utf8");
   readonly #reader: EventReader;
 
-  constructor(maxBytes: number, sink: FeedSink, cursor: Cursor = {}) {
+  constructor(maxBytes: number, sink: EventStreamSink, cursor: Cursor = {}) {
     this.cursor = cursor;
     this.#sink = sink;
     this.#reader = createEventReader({
