@@ -397,6 +397,19 @@ describe("the house", () => {
     expect(lines.filter((each) => each.lines > longestFile)).toEqual([]);
   });
 
+  it("has a source for every file of dist that benches and scripts import", () => {
+    const users = ["bench", "scripts"].flatMap((top) => walk(join(house, top))).filter(isSource);
+    const missing = users.flatMap((file) =>
+      importsOf(file)
+        .map(({ what }) => resolve(dirname(file), what))
+        .filter((path) => path.startsWith(join(house, "dist/")))
+        .map((path) => sourceOf(path.replace(join(house, "dist"), root)))
+        .filter((path) => !sources.includes(path)),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
   it("judges a forbidden import as forbidden", () => {
     expect(judge({ from: "policy/x.ts", what: "node:fs", typeOnly: false })).toHaveLength(1);
     expect(judge({ from: "http/x.ts", what: "../rpc/channel.js", typeOnly: false })).toHaveLength(1);

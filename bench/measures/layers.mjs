@@ -1,15 +1,15 @@
 import { tmpdir } from "node:os";
 import { realClock } from "../../dist/clock.js";
-import { inlineFleet } from "../../dist/config/inline.js";
+import { inlineFleet } from "../../dist/config/entries/inline.js";
 import { legacyCodec } from "../../dist/protocol/codec.js";
 import { openChannel } from "../../dist/rpc/channel.js";
 import { createDeadlines } from "../../dist/rpc/deadlines.js";
 import { createBus } from "../../dist/streams/bus.js";
-import { Dispatcher } from "../../dist/supervisor/dispatcher.js";
-import { createPermissions } from "../../dist/supervisor/permissions.js";
-import { createPins } from "../../dist/supervisor/pins.js";
-import { createRouter } from "../../dist/supervisor/router.js";
-import { createServerRecord } from "../../dist/supervisor/unit.js";
+import { Dispatcher } from "../../dist/supervisor/calls/dispatcher.js";
+import { createPermissions } from "../../dist/supervisor/consent/permissions.js";
+import { createPins } from "../../dist/supervisor/consent/pins.js";
+import { createRouter } from "../../dist/supervisor/calls/router.js";
+import { createServerRecord } from "../../dist/supervisor/state/serverRecord.js";
 import { createCatalog } from "../../dist/tools/catalog.js";
 import { block, median } from "../lib/blocks.mjs";
 import { parameters, report } from "../lib/setup.mjs";
@@ -53,21 +53,21 @@ catalog.configure([spec]);
 catalog.setTools("bench", [
   { name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } } } },
 ]);
-const unit = createServerRecord(spec, clock.now());
+const record = createServerRecord(spec, clock.now());
 const channel = await openChannel(transport, legacyCodec("2025-06-18"), hooks);
-unit.live = { channel, usedAt: 0, prove() {}, lost() {} };
+record.live = { channel, usedAt: 0, prove() {}, lost() {} };
 const pins = createPins({ home: tmpdir(), clock: { ...clock, setTimeout() {} }, onProblem() {} });
-const desk = {
+const shared = {
   clock,
   deadlines,
   bus,
   catalog,
-  units: new Map([["bench", unit]]),
+  records: new Map([["bench", record]]),
   approvals: {},
   permissions: createPermissions("allow-trusted", pins),
   closed: undefined,
 };
-const router = createRouter(desk, new Dispatcher(desk));
+const router = createRouter(shared, new Dispatcher(shared));
 const [{ name }] = catalog.list();
 const call = () => router.callTool(name, { text: "what is the answer" }, {});
 const result = await call();

@@ -18,7 +18,19 @@ const root = resolve(import.meta.dirname, "../..");
 /** What the process registry needs, and what the whole library needs. */
 const processRooms = ["clock.ts", "errors.ts", "process", "protocol", "transport"];
 export const libraryRooms = processRooms.concat(
-  ["index.ts", "events.ts", "builtin/presets.ts", "config", "policy", "tools", "rpc", "streams", "machines"],
+  [
+    "index.ts",
+    "events.ts",
+    "spec.ts",
+    "keep",
+    "builtin/presets.ts",
+    "config",
+    "policy",
+    "tools",
+    "rpc",
+    "streams",
+    "machines",
+  ],
   ["actors", "supervisor"],
 );
 
