@@ -24,7 +24,9 @@ export interface GatewayOptions {
   readonly key?: Uint8Array;
   /** What a stdio front of the same user shows to join; absent: none may. */
   readonly ownerToken?: string;
+  /** Version that it tells in the handshake. Default: 0.0.0. */
   readonly version?: string;
+  /** A request body, in bytes; a larger one is refused. Default: 4 MiB. */
   readonly bodyBytes?: number;
   readonly pageSize?: number;
   /** Told after a change of the consumers that is to be kept. */
@@ -33,6 +35,7 @@ export interface GatewayOptions {
 
 /** One MCP server in front of a fleet, for many consumers. */
 export interface Gateway {
+  /** Who may come in. */
   readonly consumers: Consumers;
   /** Whether this request target is the gateway's. */
   owns(url: string): boolean;
@@ -44,11 +47,16 @@ export interface Gateway {
   serveStreams(name: string, input: Readable, output: Writable, only?: string): Promise<void>;
   /** What is open now, to see that nothing stays. */
   figures(): {
+    /** Sessions (MCP, Streamable HTTP, Session Management). */
     readonly sessions: number;
+    /** Requests that are not answered yet. */
     readonly answers: number;
+    /** Calls that wait for an answer of their consumer. */
     readonly parked: number;
+    /** Resources that are watched for a consumer. */
     readonly watchers: number;
   };
+  /** Ends all sessions and streams; the fleet goes on. */
   stop(): void;
 }
 

@@ -2,8 +2,9 @@
 export { openGateway, type OpenGateway, type OpenGatewayOptions } from "./open.js";
 export type { Gateway } from "./gateway.js";
 export type { ConsumerConfig, ConsumerLimits } from "./consumers/consumer.js";
-export type { ConsumerInfo, ConsumerRecord } from "./consumers/consumers.js";
+export type { ConsumerInfo, ConsumerRecord, TokenRecord } from "./consumers/consumers.js";
 export { Consumers } from "./consumers/consumers.js";
+export type { StoredConsumers } from "./consumers/store.js";
 export { consumersPath, loadConsumers, saveConsumers } from "./consumers/store.js";
 export { runFront, type FrontOptions } from "./front/front.js";
 export { joinService, type ServiceAddress } from "./front/join.js";

@@ -4,6 +4,7 @@ import type { Gateway, GatewayOptions } from "./gateway.js";
 import { loadConsumers, loadKey, saveConsumers } from "./consumers/store.js";
 import { supervisorFleet } from "./supervisorFleet.js";
 
+/** What the gateway of a state folder needs. */
 export interface OpenGatewayOptions extends Pick<GatewayOptions, "ownerToken" | "version" | "bodyBytes"> {
   /** State folder: holds the consumers and the key of their sessions. */
   readonly home: string;
@@ -13,6 +14,7 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, "ownerToken" | 
 
 /** A gateway that can be mounted in the service of a state folder. */
 export interface OpenGateway extends Gateway {
+  /** Stops it, and resolves when its consumers are written down. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,9 @@ import type { FakeAuthOptions, FakeAuthReply, FakeAuthRequest, Interceptor } fro
 export interface FakeAuthServer extends AsyncDisposable {
   /** Address of the protected MCP server. */
   readonly url: string;
+  /** Address of the authorization server: `issuer` of its metadata (RFC 8414, 2). */
   readonly issuer: string;
+  /** @internal What the authorization server remembers, for tests of our own. */
   readonly memory: AuthMemory;
   /** Every request, in order. */
   readonly requests: readonly FakeAuthRequest[];
@@ -25,6 +27,7 @@ export interface FakeAuthServer extends AsyncDisposable {
   revokeAll(): void;
   /** Answers in place of the right ones from now on; undefined behaves again. */
   intercept(interceptor: Interceptor | undefined): void;
+  /** Ends both and gives the ports back. */
   close(): Promise<void>;
 }
 

@@ -4,13 +4,15 @@ import type { Scope, ScopeRules } from "./scope.js";
 
 /** What one consumer may use at a time; over it a request is refused, never queued without an end. */
 export interface ConsumerLimits {
-  /** Requests under way. */
+  /** Requests under way at the same time. Default: 64. */
   readonly inFlight: number;
+  /** Requests within a minute. Default: 6,000. */
   readonly perMinute: number;
+  /** Open sessions. Default: 64. */
   readonly sessions: number;
-  /** Open event streams. */
+  /** Open event streams. Default: 64. */
   readonly streams: number;
-  /** Calls that wait for an answer of the consumer (MCP 2026-07-28, multi round-trip requests). */
+  /** Calls that wait for an answer of the consumer (MCP 2026-07-28, multi round-trip requests). Default: 32. */
   readonly parked: number;
 }
 
@@ -30,6 +32,7 @@ export interface ConsumerConfig extends ScopeRules {
   readonly expose?: "auto" | "all" | "search";
   /** Longest name of a tool; hosts put `mcp__<server>__` before it. Default: 48. */
   readonly nameBudget?: number;
+  /** What it may use at a time. Default: those of `ConsumerLimits`. */
   readonly limits?: Partial<ConsumerLimits>;
 }
 

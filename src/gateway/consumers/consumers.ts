@@ -4,26 +4,39 @@ import { hashToken, isToken, newToken } from "./tokens.js";
 
 /** What is stored of a token; never the token. */
 export interface TokenRecord {
+  /** SHA-256 of the token. */
   readonly hash: string;
-  /** Epoch ms. */
+  /** When it was made, in epoch ms. */
   readonly createdAt: number;
+  /** When it becomes void, in epoch ms; absent for never. */
   readonly expiresAt?: number;
+  /** When it was last used, in epoch ms; absent before the first use. */
   readonly lastUsedAt?: number;
 }
 
+/** What is stored of a consumer, in `consumers.json` of the state folder. */
 export interface ConsumerRecord {
+  /** 1 to 32 characters of `a-z 0-9 - _`. */
   readonly name: string;
+  /** What it may see and use. */
   readonly config: ConsumerConfig;
+  /** Its token; absent when none opens it. */
   readonly token?: TokenRecord;
 }
 
 /** What is told of a consumer on request; no secret is in it. */
 export interface ConsumerInfo extends Omit<ConsumerRecord, "token"> {
+  /** What is known of its token; absent when none opens it. */
   readonly token?: Omit<TokenRecord, "hash">;
+  /** Requests under way. */
   readonly inFlight: number;
+  /** Open sessions. */
   readonly sessions: number;
+  /** Open event streams. */
   readonly streams: number;
+  /** Calls that wait for an answer of the consumer. */
   readonly parked: number;
+  /** Calls so far. */
   readonly calls: number;
 }
 
@@ -46,12 +59,14 @@ export class Consumers {
   /** Told when a consumer object is void. */
   ended: (consumer: Consumer) => void = () => undefined;
 
+  /** `now` gives epoch ms, for the ages of tokens. */
   constructor(records: readonly ConsumerRecord[], unnamed: string | undefined, now: () => number) {
     this.#now = now;
     this.unnamed = unnamed;
     for (const record of records) this.#put(record);
   }
 
+  /** The consumer that a token opens; undefined when the token is unknown or void. */
   byToken(token: string): Consumer | undefined {
     const entry = this.#byHash.get(hashToken(token));
     const stored = entry?.record.token;
@@ -61,6 +76,7 @@ export class Consumers {
     return entry.consumer;
   }
 
+  /** The consumer of this name, if there is one. */
   byName(name: string): Consumer | undefined {
     return this.#entries.get(name)?.consumer;
   }
@@ -70,7 +86,15 @@ export class Consumers {
     name: string,
     config: ConsumerConfig,
     expiresAt?: number,
-  ): { readonly token?: string } | { readonly problem: string } {
+  ):
+    | {
+        /** Only of a new consumer; never shown again. */
+        readonly token?: string;
+      }
+    | {
+        /** Why nothing was done, in one sentence. */
+        readonly problem: string;
+      } {
     if (!namePattern.test(name))
       return {
         problem: `"${name.slice(0, 40)}" is no name of a consumer; write 1 to 32 characters of a-z, 0-9, - and _`,
@@ -95,6 +119,7 @@ export class Consumers {
     return known === undefined ? undefined : this.#withToken(name, known.record.config, expiresAt);
   }
 
+  /** Removes a consumer; its token is void at once. False: there is none. */
   remove(name: string): boolean {
     const known = this.#entries.get(name);
     if (known === undefined) return false;
@@ -110,6 +135,7 @@ export class Consumers {
       if ((record.token?.expiresAt ?? Infinity) <= now && !consumer.end.signal.aborted) this.#end(consumer);
   }
 
+  /** What is to be stored of all of them. */
   records(): readonly ConsumerRecord[] {
     return [...this.#entries.values()].map(({ record, consumer }) => {
       const { usedAt } = consumer.meter;
@@ -118,6 +144,7 @@ export class Consumers {
     });
   }
 
+  /** What is told of all of them; without secrets. */
   list(): readonly ConsumerInfo[] {
     return this.records().map(({ token, ...record }) => {
       const { inFlight, sessions, streams, parked, calls } =

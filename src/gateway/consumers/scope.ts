@@ -2,7 +2,13 @@
 export interface ScopeRules {
   /** Server ids; absent: all. */
   readonly servers?: readonly string[];
-  readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
+  /** Which tools of these servers it sees: `server/tool`, or a server id for all of its tools. */
+  readonly tools?: {
+    /** Only these. Default: all. */
+    readonly include?: readonly string[];
+    /** But not these; it wins. Default: none. */
+    readonly exclude?: readonly string[];
+  };
 }
 
 export interface Scope {

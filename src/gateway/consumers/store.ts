@@ -7,11 +7,15 @@ import { isRecord } from "../contract/protocol.js";
 
 /** What the state folder knows of consumers. */
 export interface StoredConsumers {
+  /** The consumer of requests without a token; undefined: they are refused. */
   readonly unnamed: string | undefined;
+  /** The consumers that could be read. */
   readonly records: readonly ConsumerRecord[];
+  /** What could not be read, one sentence each. */
   readonly problems: readonly string[];
 }
 
+/** Where the consumers of a state folder are written down. */
 export function consumersPath(home: string): string {
   return join(home, "consumers.json");
 }

@@ -2,13 +2,17 @@ import type { Duplex, Readable, Writable } from "node:stream";
 import { lineReader } from "../wire/lineReader.js";
 import { FrontMemory } from "./memory.js";
 
+/** Between whom a stdio front carries lines. */
 export interface FrontOptions {
+  /** What the consumer writes, one JSON-RPC message a line. */
   readonly input: Readable;
+  /** What the consumer reads. */
   readonly output: Writable;
   /** Opens a connection to the service that runs now; rejects when there is none. */
   readonly join: () => Promise<Duplex>;
   /** For a person, never on the output. */
   readonly say: (text: string) => void;
+  /** Ends the front when it aborts. */
   readonly signal?: AbortSignal;
 }
 

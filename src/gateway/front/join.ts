@@ -4,8 +4,11 @@ import { consumerHeader, linkPath, linkProtocol, serverHeader } from "../wire/li
 
 /** Where a service listens, as its state folder says, and what opens it. */
 export interface ServiceAddress {
+  /** Its address, such as `http://127.0.0.1:7420`. */
   readonly url?: string;
+  /** Path of its unix socket, in place of an address. */
   readonly socket?: string;
+  /** The token of the state folder. */
   readonly token: string;
 }
 

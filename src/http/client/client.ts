@@ -74,9 +74,22 @@ export interface ServiceClient {
   /** The consumers of the gateway; without their tokens. */
   consumers(): Promise<ConsumerRow[]>;
   /** Adds a consumer or changes a known one; the token only of a new one, never shown again. */
-  addConsumer(name: string, config?: object, expiresAt?: number): Promise<{ token?: string }>;
+  addConsumer(
+    name: string,
+    config?: object,
+    expiresAt?: number,
+  ): Promise<{
+    /** Only of a new consumer. */
+    token?: string;
+  }>;
   /** A new token; the old one is void at once. */
-  rotateConsumer(name: string, expiresAt?: number): Promise<{ token: string }>;
+  rotateConsumer(
+    name: string,
+    expiresAt?: number,
+  ): Promise<{
+    /** The new token; never shown again. */
+    token: string;
+  }>;
   /** Removes a consumer; its token is void at once. */
   removeConsumer(name: string): Promise<void>;
   /** A new link to the dashboard that is good once, for ten minutes. */
@@ -87,13 +100,28 @@ export interface ServiceClient {
 
 /** A consumer of the gateway as the service tells it. */
 export interface ConsumerRow {
+  /** Its name. */
   readonly name: string;
+  /** Its configuration: scope, mode, limits. */
   readonly config: Readonly<Record<string, unknown>>;
-  readonly token?: { readonly createdAt: number; readonly expiresAt?: number; readonly lastUsedAt?: number };
+  /** What is known of its token; absent when none opens it. */
+  readonly token?: {
+    /** When it was made, in epoch ms. */
+    readonly createdAt: number;
+    /** When it becomes void, in epoch ms; absent for never. */
+    readonly expiresAt?: number;
+    /** When it was last used, in epoch ms; absent before the first use. */
+    readonly lastUsedAt?: number;
+  };
+  /** Requests under way. */
   readonly inFlight: number;
+  /** Open sessions. */
   readonly sessions: number;
+  /** Open event streams. */
   readonly streams: number;
+  /** Calls that wait for an answer of the consumer. */
   readonly parked: number;
+  /** Calls so far. */
   readonly calls: number;
 }
 

@@ -37,15 +37,28 @@ export interface ApiOptions {
 
 /** Who looks after the consumers of the gateway. */
 export interface ConsumerDesk {
+  /** All consumers, as the API tells of them; without secrets. */
   list(): readonly object[];
-  /** The token only where a new one was made; it is never shown again. */
+  /** Adds a consumer or changes a known one; a new one has a token, void at `expiresAt` (epoch ms), never shown again. */
   add(
     name: string,
     config: object,
     expiresAt?: number,
-  ): { readonly token?: string } | { readonly problem: string };
-  /** Undefined: there is no such consumer. */
+  ):
+    | {
+        /** Only of a new consumer. */
+        readonly token?: string;
+      }
+    | {
+        /** Why nothing was done, in one sentence. */
+        readonly problem: string;
+      };
+  /**
+   * Gives a new token, void at `expiresAt` (epoch ms); the old one is void at once. Undefined: there is no such
+   * consumer.
+   */
   rotate(name: string, expiresAt?: number): string | undefined;
+  /** Removes a consumer; its token is void at once. False: there is none. */
   remove(name: string): boolean;
 }
 

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 export interface Mount {
   /** Whether this request target is its own. */
   readonly owns: (target: string) => boolean;
+  /** Answers such a request. */
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
   /** Takes over a connection that asks to become another protocol. */
   readonly upgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
