@@ -57,6 +57,8 @@ export type CauseKind =
   | "refused"
   /** The connection broke. */
   | "reset"
+  /** An answer that is no JSON: the call fails alone, the connection goes on. */
+  | "not-json"
   /** It does not answer pings, or floods us. */
   | "unhealthy"
   /** Processes of its last life could not be ended; no new life meanwhile. */

@@ -36,6 +36,10 @@ export interface HttpTarget {
   readonly url: string;
   /** Values are secrets. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The proxy of this server; false for none whatever the environment says. May hold a password. */
+  readonly proxy?: string | false;
+  /** PEM files: further authorities to trust, and a certificate of our own with its key. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
 /** Limits of one server; every one has a test at its edge (docs/configuration.md). */

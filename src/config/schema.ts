@@ -40,6 +40,13 @@ const behaviour = {
   cwd: z.string().describe("Where it runs; the folder of this file by default"),
   url: z.string().min(1).describe("Address (http): https, or http on 127.0.0.1, localhost or ::1"),
   headers: values.describe("Headers of every request; values are secrets"),
+  proxy: z
+    .union([z.string().min(1), z.literal(false)])
+    .describe("Reached through this proxy; false: through none, whatever HTTPS_PROXY says"),
+  tls: z
+    .object({ ca: z.string(), cert: z.string(), key: z.string() })
+    .partial()
+    .describe("PEM files: a further authority to trust, a certificate of our own and its key"),
   enabled: z.boolean().describe("Connect at start and offer the tools (true)"),
   auto_approve: texts.describe("Tools, as the server names them, that run without asking"),
   trusted: z.boolean().describe("Its hints and auto_approve count; in a project's file only once approved"),

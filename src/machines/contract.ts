@@ -11,6 +11,8 @@ export interface ServerPlan {
   readonly drainMs: number;
   /** The configured connection may exist beside the one before it (HTTP); a process never does. */
   readonly overlaps: boolean;
+  /** A try starts no process on this machine. */
+  readonly remote: boolean;
   /** A reason not to start at all (invalid entry, approval missing, network off). */
   readonly held?: Cause;
 }

@@ -24,8 +24,9 @@ export function decide(context: ServerContext, now: number, random: number): Par
   };
 }
 
-function judge({ history, endedAt, readyAt, provenAt }: ServerContext, cause: Cause, random: number) {
-  return restart(history, { at: endedAt, cause, readyAt, provenAt }, random);
+function judge(context: ServerContext, cause: Cause, random: number) {
+  const { history, beganAt, endedAt, readyAt, provenAt, plan } = context;
+  return restart(history, { at: endedAt, beganAt, remote: plan.remote, cause, readyAt, provenAt }, random);
 }
 
 function choose(context: ServerContext, verdict: RestartVerdict | undefined, now: number): Decision {
@@ -44,10 +45,7 @@ function afterEnd(context: ServerContext, ended: Cause, verdict: RestartVerdict,
   const free = verdict.kind === "again" ? now + verdict.delayMs : now + probeGapMs;
   if (intent === "rest" && !wanted) return to("idle", ended, free);
   if (verdict.kind === "permanent") return to("parked", ended, free);
-  if (verdict.kind === "gave-up") {
-    const { windowMs } = defaultBudget;
-    return to("parked", gaveUp(ended, verdict.history.ends.length, windowMs, context), free);
-  }
+  if (verdict.kind === "gave-up") return to("parked", gaveUp(ended, verdict.history.failures, context), free);
   if (probing && !isSettled(context)) return to("parked", ended, now + probeGapMs);
   if (plan.restart === "never" && !wanted) return to("parked", ended, free);
   // Only a drop waits for the next call; an attempt that failed goes on, because somebody may be waiting for it.

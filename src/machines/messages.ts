@@ -43,9 +43,9 @@ export function causeOfError(error: unknown, kind: CauseKind, { name }: Subject)
   return { kind, message: `server "${name}": ${what}` };
 }
 
-/** A server that went down too often: the last end with all that is known about it, told as giving up. */
-export function gaveUp(last: Cause, ends: number, windowMs: number, { name }: Subject): Cause {
-  const often = `it went down ${ends} times in ${seconds(windowMs)}, the last time: ${last.message}`;
+/** A server that came to nothing too often: the last end with all that is known about it, told as giving up. */
+export function gaveUp(last: Cause, failures: number, { name }: Subject): Cause {
+  const often = `it failed ${failures} times in a row, the last time: ${last.message}`;
   return { ...last, kind: "gave-up", message: `server "${name}": ${often}` };
 }
 

@@ -37,6 +37,8 @@ export interface ServerContext {
   readonly given: number;
   /** A life that is ready to take over. */
   readonly successor: SuccessorOutput | undefined;
+  /** When the current life began, epoch ms. */
+  readonly beganAt: number;
   readonly readyAt: number | undefined;
   readonly provenAt: number | undefined;
   /** Why the current life ends; the first reason wins. */
@@ -103,6 +105,7 @@ export function newContext({ id, name, plan }: ServerInput, now: number): Server
     generation: 0,
     given: 0,
     successor: undefined,
+    beganAt: now,
     readyAt: undefined,
     provenAt: undefined,
     ended: undefined,
@@ -129,6 +132,7 @@ export function newLife({ given, successor }: ServerContext, now: number): Parti
     generation,
     given: generation,
     successor: undefined,
+    beganAt: now,
     intent: "run",
     wanted: false,
     again: false,

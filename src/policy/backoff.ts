@@ -7,12 +7,13 @@ export interface BackoffOptions {
   readonly floorMs: number;
 }
 
-export const defaultBackoff: BackoffOptions = { baseMs: 250, capMs: 30_000, floorMs: 100 };
+export const defaultBackoff: BackoffOptions = { baseMs: 500, capMs: 30_000, floorMs: 100 };
 
 /**
- * Milliseconds to wait before try number `attempt` (1 is the first after a failure): full jitter over a doubling
- * window, capped after the jitter, never shorter than the floor or than `previousMs` (so that gaps never shrink).
- * `random` is in [0, 1).
+ * Milliseconds to wait before try number `attempt` (1 is the first after a failure): the last quarter of a doubling
+ * window, by chance, so that servers that went down together do not come back in one moment, and yet no luck makes many
+ * tries of a short time. Capped, never shorter than the floor or than `previousMs` (so that gaps never shrink). `random`
+ * is in [0, 1).
  */
 export function backoff(
   attempt: number,
@@ -21,8 +22,9 @@ export function backoff(
   options: BackoffOptions = defaultBackoff,
 ): number {
   // 2 ** 30 is far over any cap and keeps the product finite.
-  const window = options.baseMs * 2 ** Math.min(Math.max(attempt, 1) - 1, 30);
-  const jittered = Math.floor(random * Math.min(window, options.capMs));
+  const doubled = options.baseMs * 2 ** Math.min(Math.max(attempt, 1) - 1, 30);
+  const window = Math.min(doubled, options.capMs);
+  const jittered = Math.floor(window * (0.75 + random / 4));
   return clampDelay(Math.min(Math.max(jittered, options.floorMs, previousMs), options.capMs));
 }
 

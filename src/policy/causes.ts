@@ -6,18 +6,60 @@ export interface CauseRow {
   readonly counts: "always" | "early" | "never";
   /** Nothing gets better by trying again: park at once. */
   readonly permanent: boolean;
+  /**
+   * Whether the fault may be over at any time, so that tries go on for as long as it lasts: always, where a try costs no
+   * process here, where a process ended in its first seconds (its network or data base is not there yet), or never.
+   */
+  readonly passes: "always" | "remote" | "early" | "never";
   /** When a new life may begin: without a wait, after a back-off, when the server said so, or not by itself. */
   readonly restartAfter: "at-once" | "backoff" | "retry-after" | "never";
   /** The tools stay visible while the server is down (a call to one of them wakes it). */
   readonly keepTools: boolean;
 }
 
-const transient: CauseRow = { counts: "always", permanent: false, restartAfter: "backoff", keepTools: true };
-const permanent: CauseRow = { counts: "always", permanent: true, restartAfter: "never", keepTools: true };
-const gentle: CauseRow = { counts: "early", permanent: false, restartAfter: "at-once", keepTools: true };
-const asked: CauseRow = { counts: "never", permanent: false, restartAfter: "at-once", keepTools: true };
-const held: CauseRow = { counts: "never", permanent: true, restartAfter: "never", keepTools: false };
-const progress: CauseRow = { counts: "never", permanent: false, restartAfter: "at-once", keepTools: true };
+const transient: CauseRow = {
+  counts: "always",
+  permanent: false,
+  passes: "never",
+  restartAfter: "backoff",
+  keepTools: true,
+};
+const outage: CauseRow = { ...transient, passes: "always" };
+const permanent: CauseRow = {
+  counts: "always",
+  permanent: true,
+  passes: "never",
+  restartAfter: "never",
+  keepTools: true,
+};
+const gentle: CauseRow = {
+  counts: "early",
+  permanent: false,
+  passes: "never",
+  restartAfter: "at-once",
+  keepTools: true,
+};
+const asked: CauseRow = {
+  counts: "never",
+  permanent: false,
+  passes: "never",
+  restartAfter: "at-once",
+  keepTools: true,
+};
+const held: CauseRow = {
+  counts: "never",
+  permanent: true,
+  passes: "never",
+  restartAfter: "never",
+  keepTools: false,
+};
+const progress: CauseRow = {
+  counts: "never",
+  permanent: false,
+  passes: "never",
+  restartAfter: "at-once",
+  keepTools: true,
+};
 
 /** The cause table: one row for each reason why a life ends, cannot begin, or changes state. */
 export const causeTable: Readonly<Record<CauseKind, CauseRow>> = {
@@ -26,10 +68,10 @@ export const causeTable: Readonly<Record<CauseKind, CauseRow>> = {
   "command-not-executable": permanent,
   "cwd-missing": permanent,
   "spawn-invalid": permanent,
-  "spawn-exhausted": transient,
+  "spawn-exhausted": outage,
   // Before ready. An answered refusal is an answer; silence and an early exit may pass.
-  "exited-before-ready": transient,
-  "connect-timeout": transient,
+  "exited-before-ready": { ...transient, passes: "early" },
+  "connect-timeout": { ...transient, passes: "remote" },
   "handshake-error": permanent,
   "version-mismatch": permanent,
   "not-mcp": permanent,
@@ -43,17 +85,19 @@ export const causeTable: Readonly<Record<CauseKind, CauseRow>> = {
   // HTTP.
   "auth-required": permanent,
   forbidden: permanent,
-  "session-lost": gentle,
-  "rate-limited": { ...transient, restartAfter: "retry-after" },
+  "session-lost": { ...gentle, passes: "remote" },
+  "rate-limited": { ...outage, restartAfter: "retry-after" },
   "http-error": permanent,
-  "server-error": { ...transient, restartAfter: "retry-after" },
+  "server-error": { ...outage, restartAfter: "retry-after" },
   redirected: permanent,
-  dns: transient,
+  dns: outage,
   tls: permanent,
-  refused: transient,
-  reset: transient,
+  refused: outage,
+  reset: outage,
+  // One answer that could not be read; the connection goes on.
+  "not-json": transient,
   // Health.
-  unhealthy: transient,
+  unhealthy: { ...transient, passes: "remote" },
   stuck: { ...transient, restartAfter: "never" },
   // Asked for by somebody.
   start: asked,

@@ -13,6 +13,12 @@ export interface Target {
  * run, `outcome-unknown` when it may have.
  */
 export function lostCall(cause: Cause, sent: Sent, target: Target): Failure {
+  if (cause.kind === "not-json")
+    return {
+      kind: "invalid-result",
+      message: `the answer of tool "${target.tool}" of server "${target.server}" cannot be read: ${cause.message}. The call has run`,
+      ...codeOf(cause),
+    };
   const ran = sent !== "no" && !refusedUnrun.has(cause.kind);
   const said = cause.stderrTail?.at(-1);
   const last = said === undefined ? "" : ` (its last words: ${said})`;

@@ -93,7 +93,9 @@ function withoutModern(versions: readonly string[], who: string): EraVerdict {
 
 /** An HTTP answer that refuses the request as such, as opposed to a server that cannot be had right now. */
 function isRefusal({ cause, sent }: ProbeEnd & { kind: "lost" }): boolean {
-  if (cause.kind === "http-error" || cause.kind === "session-lost") return true;
+  if (cause.kind === "http-error" || cause.kind === "session-lost" || cause.kind === "not-json") return true;
+  // Servers and gateways that fail on what they do not know: initialize tells whether they fail on everything.
+  if (cause.kind === "server-error" && sent === "yes") return true;
   // A 2xx without a body, or a stream that ended without an answer.
   return cause.kind === "reset" && sent === "yes";
 }

@@ -4,7 +4,8 @@ import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
 import { withDepthLimit } from "./depthLimit.js";
 import { Conversation } from "./http/conversation.js";
-import { Wire } from "./http/wire.js";
+import { prepareDial } from "./http/connect/dial.js";
+import { Wire } from "./http/connect/wire.js";
 import type { Envelope, Transport, TransportEnd, TransportHandlers } from "./transport.js";
 
 export interface HttpOptions {
@@ -38,11 +39,13 @@ export function createHttpTransport(options: HttpOptions): Transport {
     const url = new URL(options.target.url);
     // Imported here, because it is large and a fleet may hold no HTTP server at all.
     const undici = await import("undici");
-    if (isClosed) throw new ConnectError({ kind: "stopping", message: `server "${options.id}" was closed` });
-    const wire = new Wire(undici, {
-      origin: url.origin,
+    const dial = await prepareDial(undici, {
+      id: options.id,
+      target: options.target,
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
+    if (isClosed) throw new ConnectError({ kind: "stopping", message: `server "${options.id}" was closed` });
+    const wire = new Wire(dial);
     const path = url.pathname + url.search;
     const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
     conversation = new Conversation({ ...options, clock, wire, path, handlers: limited });

@@ -1,6 +1,7 @@
 import type { RequestId } from "../protocol/jsonrpc.js";
 import { createLineReader, type LineReader } from "../protocol/lines.js";
 import { visible } from "../protocol/visible.js";
+import { brokenAnswer } from "../protocol/brokenAnswer.js";
 import { withDepthLimit } from "./depthLimit.js";
 import { discard } from "./discard.js";
 import { createOversize } from "./oversize.js";
@@ -25,7 +26,8 @@ const brace = 0x7b;
 
 /**
  * Lines of a server's stdout to messages: batches are taken apart, lines that are no JSON object are counted and
- * told once, a message over a limit is lost alone, and its call is told at once when its id can be found.
+ * told once, a message that does not parse or is over a limit is lost alone, and its call is told at once when its id
+ * can be found.
  */
 export function createInbox(options: InboxOptions, handlers: TransportHandlers): Inbox {
   let noise = 0;
@@ -39,11 +41,19 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
 
   const onLine = (text: string): void => {
     const value = parse(text);
-    if (typeof value !== "object" || value === null) return onNoise(text);
+    if (typeof value !== "object" || value === null) {
+      loseBroken(text);
+      return onNoise(text);
+    }
     // Each level takes two characters, so short texts cannot be deep.
     const mayBeDeep = text.length >= options.depth * 2;
     if (Array.isArray(value)) for (const item of value) onValue(item, mayBeDeep);
     else onValue(value, mayBeDeep);
+  };
+  /** A line that does not parse and is plainly an answer: its call need not wait for another one. */
+  const loseBroken = (text: string): void => {
+    const broken = brokenAnswer(options.id, text);
+    if (broken !== undefined) handlers.onLost(broken.id, { sent: "yes", cause: broken.cause });
   };
   const onNoise = (text: string): void => {
     noise++;

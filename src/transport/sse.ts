@@ -4,7 +4,8 @@ import { checkUrl } from "../protocol/url.js";
 import { withDepthLimit } from "./depthLimit.js";
 import type { HttpOptions } from "./http.js";
 import { SseConversation } from "./http/sseConversation.js";
-import { Wire } from "./http/wire.js";
+import { prepareDial } from "./http/connect/dial.js";
+import { Wire } from "./http/connect/wire.js";
 import type { Envelope, Transport, TransportEnd, TransportHandlers } from "./transport.js";
 
 export interface SseOptions extends HttpOptions {
@@ -30,11 +31,13 @@ export function createSseTransport(options: SseOptions): Transport {
     const url = new URL(options.target.url);
     // Imported here, because it is large and a fleet may hold no HTTP server at all.
     const undici = await import("undici");
-    if (isClosed) throw new ConnectError(notConnected());
-    const wire = new Wire(undici, {
-      origin: url.origin,
+    const dial = await prepareDial(undici, {
+      id: options.id,
+      target: options.target,
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
+    if (isClosed) throw new ConnectError(notConnected());
+    const wire = new Wire(dial);
     const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
     conversation = new SseConversation({
       ...options,

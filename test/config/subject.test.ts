@@ -16,7 +16,7 @@ type Field = (typeof serverFields)[number];
 type Values = readonly unknown[];
 
 /** Every field of an entry with values that differ; a new field has to be judged here to compile. */
-const stdio: Record<Exclude<Field, "id" | "url" | "headers">, Values> = {
+const stdio: Record<Exclude<Field, "id" | "url" | "headers" | "proxy" | "tls">, Values> = {
   name: ["a", "b"],
   transport: ["stdio", undefined],
   command: ["node", "python3"],
@@ -49,6 +49,8 @@ const http: Partial<Record<Field, Values>> = {
   transport: ["http", "sse"],
   url: ["https://a.example/mcp", "https://b.example/mcp", "https://a.example/${X}"],
   headers: [{ A: "1" }, { A: "2" }, { B: "1" }, { A: "${X}" }],
+  proxy: ["http://a.example:1", "http://b.example:1", false, undefined],
+  tls: [{ ca: "/a.pem" }, { ca: "/b.pem" }, { cert: "/c.pem", key: "/k.pem" }, undefined],
 };
 
 /** The parts of a fingerprint; a new one has to be given a field of the file to compile. */
@@ -67,6 +69,8 @@ const parts: Record<
   files: "content",
   url: "url",
   headers: "headers",
+  proxy: "proxy",
+  tls: "tls",
   ...(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, "limits"])) as Record<
     keyof Limits,
     "limits"

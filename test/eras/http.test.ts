@@ -88,7 +88,8 @@ describe("an unknown HTTP server (row 25)", () => {
     expect(server.methods()).toBe("server/discover");
   });
 
-  it("is neither greeted nor remembered when it is only unavailable (row 26)", async () => {
+  // Gateways and servers exist that fail with 5xx on a method they do not know: initialize tells whether on everything.
+  it("is greeted once and not remembered when it is only unavailable (row 26)", async () => {
     const home = temporaryFolder();
     const server = await scriptHttp(() => ({ status: 503, text: "down" }));
     const supervisor = await running([{ id: "web", transport: "http", url: server.url, restart: "never" }], {
@@ -96,7 +97,7 @@ describe("an unknown HTTP server (row 25)", () => {
     });
     await supervisor.stop();
 
-    expect(server.methods()).not.toContain("initialize");
+    expect(server.methods()).toBe("server/discover initialize");
     expect(existsSync(join(home, "eras.json"))).toBe(false);
   });
 

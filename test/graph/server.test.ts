@@ -11,7 +11,7 @@ const perState = 8;
 
 const toReady = ["start", "connection.opened", "done:initialize", "done:list"];
 const toOverlapping = ["start", "connection.opened", "done:initialize:overlaps", "done:list"];
-const crash = ["closed:crashed", "done:reap", "1 s"];
+const crash = ["closed:crashed", "done:reap", "1 min"];
 /** Where the search begins: the start, and situations that take many steps to reach. */
 const beginnings = [
   [],

@@ -23,6 +23,7 @@ export const plan: ServerPlan = {
   connectTimeoutMs: 20_000,
   drainMs: 10_000,
   overlaps: false,
+  remote: false,
 };
 
 export function cause(kind: CauseKind, more: Partial<Cause> = {}): Cause {

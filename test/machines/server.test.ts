@@ -129,8 +129,8 @@ describe("a server that goes down", () => {
 
     server.send({ type: "wake" });
     server.send({ type: "wake" });
-    expect(server.last()).toMatchObject({ to: "reconnecting", nextAttemptAt: server.clock.now() + 125 });
-    server.pass(124);
+    expect(server.last()).toMatchObject({ to: "reconnecting", nextAttemptAt: server.clock.now() + 437 });
+    server.pass(436);
     expect(server.state()).toBe("reconnecting");
     server.pass(1);
 
@@ -154,24 +154,47 @@ describe("a server that goes down", () => {
     expect(server.live.most).toBe(1);
   });
 
-  it("keeps trying after a failed start, with growing gaps, and parks after five ends in three minutes", async () => {
+  it("keeps trying after a slow failed start, with growing gaps, and parks after five in a row", async () => {
     const server = rig({}, () => 0.99);
     server.send({ type: "start" });
     for (let tries = 1; tries <= 8 && server.state() !== "parked"; tries += 1) {
+      server.pass(15_000);
       await server.die(cause("exited-before-ready", { exitCode: 1, stderrTail: ["no region"] }));
       server.pass((server.summary().nextAttemptAt ?? server.clock.now()) - server.clock.now());
     }
 
-    expect(server.starts.map((at) => at - 1_000_000)).toEqual([0, 247, 742, 1_732, 3_712]);
+    expect(server.starts.map((at) => at - 1_000_000)).toEqual([0, 15_498, 31_495, 48_490, 67_480]);
     expect(server.last()?.cause).toEqual({
       kind: "gave-up",
       message:
-        'server "Files": it went down 5 times in 3 min, the last time: server "Files": exited-before-ready',
+        'server "Files": it failed 5 times in a row, the last time: server "Files": exited-before-ready',
       exitCode: 1,
       stderrTail: ["no region"],
     });
     server.pass(600_000);
     expect(server.starts).toHaveLength(5);
+  });
+
+  it.each([
+    ["a process that ends at once", {}, "exited-before-ready"],
+    ["an address that refuses", { remote: true }, "refused"],
+  ] as const)("gets over an outage of any length: %s", async (_, given, kind) => {
+    for (const outageMs of [1_000, 8_000, 120_000, 36_000_000]) {
+      const server = rig({ ...given, restart: "lazy" });
+      server.send({ type: "start" });
+      const up = server.clock.now() + outageMs;
+      while (server.clock.now() < up) {
+        await server.die(cause(kind));
+        expect(server.state()).toBe("reconnecting");
+        const waitMs = server.summary().nextAttemptAt! - server.clock.now();
+        // The next try is hardly further away than the outage has lasted, and never over 30 s.
+        const lasted = server.clock.now() - 1_000_000;
+        expect(waitMs).toBeLessThanOrEqual(Math.min(30_000, Math.max(1_000, 1.4 * lasted)));
+        server.pass(waitMs);
+      }
+      expect(server.state()).toBe("connecting");
+      expect(server.clock.now() - up).toBeLessThanOrEqual(Math.min(30_000, Math.max(1_000, 1.4 * outageMs)));
+    }
   });
 });
 

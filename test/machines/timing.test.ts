@@ -29,7 +29,7 @@ async function parked(
 async function gaveUp(restart: ServerPlan["restart"]): Promise<Rig> {
   const server = rig({ restart });
   server.send({ type: "start" });
-  for (const waitMs of [125, 250, 500, 1_000]) {
+  for (const waitMs of [437, 875, 1_750, 3_500]) {
     await server.die(crash);
     server.pass(waitMs);
   }
@@ -149,7 +149,7 @@ describe("the way of restarts", () => {
   it("forgets old ends after 60 s in service with a proven session, also when the proof comes later", async () => {
     const server = await ready({ restart: "eager" });
     await server.die(crash);
-    server.pass(125);
+    server.pass(437);
     await server.serve();
     server.pass(60_000);
     expect(server.summary().restarts).toBe(1);
@@ -159,7 +159,7 @@ describe("the way of restarts", () => {
 
     const early = await ready({ restart: "eager" });
     await early.die(crash);
-    early.pass(125);
+    early.pass(437);
     await early.serve();
     early.send({ type: "session.proven", at: early.clock.now() });
     early.pass(59_999);

@@ -7,30 +7,40 @@ import { causeTable } from "../../src/policy/causes.js";
 import { isStable, noHistory, restart } from "../../src/policy/restart.js";
 import type { LifeEnd, RestartHistory } from "../../src/policy/restart.js";
 
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+const historyOf = (more: Partial<RestartHistory>): RestartHistory => ({ ...noHistory, ...more });
+
+/** A life of 11 s, ready after one. */
+const served = (kind: CauseKind, at: number): LifeEnd =>
+  end(kind, at, { beganAt: at - 11_000, readyAt: at - 10_000, provenAt: at - 9_000 });
+
 const end = (kind: CauseKind, at: number, more: Partial<LifeEnd> = {}): LifeEnd => ({
   at,
+  beganAt: at,
+  remote: false,
   cause: { kind, message: kind },
   ...more,
 });
 
 describe("the back-off", () => {
   it.each([
-    [1, 0, 0, 100],
-    [1, 0.5, 0, 125],
-    [1, 0.999, 0, 249],
-    [2, 0.5, 0, 250],
-    [5, 0.5, 0, 2_000],
-    [40, 0.999, 0, 29_970],
-    [1_000_000, 0.5, 0, 15_000],
-    [2, 0, 240, 240],
+    [1, 0, 0, 375],
+    [1, 0.5, 0, 437],
+    [1, 0.999, 0, 499],
+    [2, 0.5, 0, 875],
+    [5, 0, 0, 6_000],
+    [7, 0, 0, 22_500],
+    [40, 0.999, 0, 29_992],
+    [1_000_000, 0.5, 0, 26_250],
+    [2, 0, 900, 900],
     [3, 0.1, 30_000, 30_000],
-    [0, 0.5, 0, 125],
+    [0, 0.5, 0, 437],
   ])("waits for try %i with chance %f after %i ms: %i ms", (attempt, random, previousMs, waitMs) => {
     expect(backoff(attempt, random, previousMs)).toBe(waitMs);
   });
 
   it("stays between floor and cap, and never shrinks", () => {
-    const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.integer(), chance, fc.integer({ min: 0, max: 30_000 }), (attempt, random, previous) => {
         const waitMs = backoff(attempt, random, previous);
@@ -52,99 +62,190 @@ describe("the back-off", () => {
   });
 });
 
-describe("the restart budget", () => {
-  it("lets a life that was ready for 10 s be followed at once, the first time", () => {
-    const first = restart(noHistory, end("crashed", 20_000, { readyAt: 10_000 }), 0.5);
-    expect(first).toMatchObject({ kind: "again", delayMs: 0 });
+describe("a life that has served", () => {
+  it("is followed at once; the next one within a minute after a short wait", () => {
+    const first = restart(noHistory, served("crashed", 20_000), 0);
+    expect(first).toMatchObject({ kind: "again", delayMs: 0, history: { failures: 0, count: 1 } });
 
-    const second = restart(first.history, end("crashed", 40_000, { readyAt: 30_000 }), 0.5);
-    expect(second).toMatchObject({ kind: "again", delayMs: 250 });
+    const second = restart(first.history, served("crashed", 40_000), 0);
+    expect(second).toMatchObject({ kind: "again", delayMs: 375, history: { failures: 0, count: 2 } });
+
+    const later = restart(second.history, served("crashed", 100_000), 0);
+    expect(later).toMatchObject({ kind: "again", delayMs: 0 });
   });
 
-  it("waits after a life that was ready for less", () => {
-    const verdict = restart(noHistory, end("crashed", 19_999, { readyAt: 10_000 }), 0.5);
+  it("never leads to giving up, however often it ends, and takes back what failed before", () => {
+    let history = historyOf({ failures: 4 });
+    for (let at = 20_000; at < 4_000_000; at += 10_500) {
+      const verdict = restart(history, served("killed", at), 0.5);
+      expect(verdict).toMatchObject({ kind: "again", history: { failures: 0 } });
+      expect(verdict.kind === "again" && verdict.delayMs).toBeLessThanOrEqual(500);
+      history = verdict.history;
+    }
+  });
 
-    expect(verdict).toEqual({
+  it("was ready for 10 s, not less, with a proven session", () => {
+    const life = { beganAt: 9_000, readyAt: 10_000, provenAt: 10_001 };
+    expect(restart(noHistory, end("crashed", 20_000, life), 0).history.failures).toBe(0);
+    expect(restart(noHistory, end("crashed", 19_999, life), 0)).toEqual({
       kind: "again",
-      delayMs: 125,
-      history: { ends: [19_999], count: 1, lastDelayMs: 125 },
+      delayMs: 375,
+      history: { ends: [19_999], failures: 1, count: 1, lastDelayMs: 375 },
     });
+    const unproven = end("crashed", 20_000, { beganAt: 9_000, readyAt: 10_000 });
+    expect(restart(noHistory, unproven, 0)).toMatchObject({ delayMs: 0, history: { failures: 1 } });
+  });
+});
+
+describe("tries that fail", () => {
+  it.each(["crashed", "connect-timeout", "list-failed", "stdout-closed", "unhealthy"] as const)(
+    "give up after five in a row where the fault does not pass by itself (%s)",
+    (kind) => {
+      const four = historyOf({ failures: 4, ends: [4_000] });
+
+      expect(restart(four, end(kind, 5_000), 0.5).kind).toBe("gave-up");
+      expect(restart(historyOf({ failures: 3, ends: [4_000] }), end(kind, 5_000), 0.5).kind).toBe("again");
+    },
+  );
+
+  it("count slow tries, too: five of 45 s each are five, whatever the time between", () => {
+    let at = 0;
+    let history = noHistory;
+    const verdicts: string[] = [];
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const beganAt = at;
+      at += 45_000;
+      const verdict = restart(history, end("exited-before-ready", at, { beganAt }), 0.999);
+      verdicts.push(verdict.kind);
+      history = verdict.history;
+      if (verdict.kind === "again") at += verdict.delayMs;
+    }
+
+    expect(verdicts).toEqual(["again", "again", "again", "again", "gave-up"]);
   });
 
-  it("gives up after five abnormal ends within three minutes, not after five within more", () => {
-    const four: RestartHistory = { ends: [1_000, 2_000, 3_000, 4_000], count: 4, lastDelayMs: 2_000 };
+  it.each([
+    ["refused", true],
+    ["dns", true],
+    ["reset", true],
+    ["server-error", true],
+    ["rate-limited", true],
+    ["connect-timeout", true],
+    ["unhealthy", true],
+    ["exited-before-ready", false],
+    ["spawn-exhausted", false],
+  ] as const)("go on for as long as the outage lasts: %s", (kind, remote) => {
+    let at = 0;
+    let history = noHistory;
+    const waits: number[] = [];
+    while (at < 36_000_000) {
+      const beganAt = at;
+      at += 300;
+      const verdict = restart(history, end(kind, at, { beganAt, remote }), 0.5);
+      if (verdict.kind !== "again") throw new Error(`${kind} after ${at} ms`);
+      waits.push(verdict.delayMs);
+      history = verdict.history;
+      at += verdict.delayMs;
+    }
 
-    expect(restart(four, end("crashed", 180_999), 0.5).kind).toBe("gave-up");
-    expect(restart(four, end("crashed", 181_000), 0.5)).toMatchObject({
-      kind: "again",
-      history: { ends: [2_000, 3_000, 4_000, 181_000], count: 5 },
-    });
+    // Reachable again after an outage of t, the next try is at most as far away as it has lasted, and never over 30 s.
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(waits.slice(0, 4).every((wait) => wait < 4_000)).toBe(true);
+    expect(waits.at(-1)).toBeLessThanOrEqual(30_000);
+    expect(waits.at(-1)).toBeGreaterThan(20_000);
   });
 
-  it("forgets what was before a life that was ready for 60 s with a proven session", () => {
-    const four: RestartHistory = { ends: [1, 2, 3, 4], count: 4, lastDelayMs: 2_000 };
+  it("tells a process that ends in its first seconds from one that needs longer", () => {
+    const four = historyOf({ failures: 4, ends: [1_000] });
+    const after = (ms: number) =>
+      restart(four, end("exited-before-ready", 2_000 + ms, { beganAt: 2_000 }), 0.5).kind;
+
+    expect(after(9_999)).toBe("again");
+    expect(after(10_000)).toBe("gave-up");
+  });
+
+  it("begin a new row after a quiet time of more than 15 min, or a life of a minute", () => {
+    const four = historyOf({ failures: 4, ends: [1_000] });
+    const at = 1_000 + 900_000;
+
+    expect(restart(four, end("crashed", at + 1, { beganAt: at }), 0.5).kind).toBe("gave-up");
+    expect(restart(four, end("crashed", at + 2, { beganAt: at + 1 }), 0.5).history.failures).toBe(1);
+    const long = { beganAt: 2_000, readyAt: 3_000 };
+    expect(restart(four, end("crashed", 62_999, long), 0.5).kind).toBe("gave-up");
+    expect(restart(four, end("crashed", 63_000, long), 0.5).history.failures).toBe(1);
+  });
+
+  it("are forgotten after a life that was ready for 60 s with a proven session", () => {
+    const four = historyOf({ failures: 4, ends: [1, 2, 3, 4], count: 4, lastDelayMs: 2_000 });
     const proven = end("crashed", 70_000, { readyAt: 10_000, provenAt: 11_000 });
 
     expect(restart(four, proven, 0.5)).toEqual({
       kind: "again",
       delayMs: 0,
-      history: { ends: [70_000], count: 1, lastDelayMs: 0 },
+      history: { ends: [70_000], failures: 0, count: 1, lastDelayMs: 0 },
     });
-    expect(restart(four, end("crashed", 70_000, { readyAt: 10_000 }), 0.5).kind).toBe("gave-up");
     expect(isStable({ readyAt: 10_000, provenAt: 69_999 }, 69_999)).toBe(false);
   });
 
-  it("does not count an end that somebody asked for", () => {
-    const four: RestartHistory = { ends: [1, 2, 3, 4], count: 4, lastDelayMs: 2_000 };
+  it("do not include an end that somebody asked for", () => {
+    const four = historyOf({ failures: 4, ends: [1, 2, 3, 4], count: 4 });
 
     expect(restart(four, end("idle", 5), 0.5)).toEqual({ kind: "again", delayMs: 0, history: four });
   });
 
-  it("counts a clean exit only when it comes soon", () => {
+  it("include a clean exit only when it comes soon", () => {
     expect(restart(noHistory, end("clean-exit", 5_000, { readyAt: 4_700 }), 0.5).history.count).toBe(1);
     expect(restart(noHistory, end("clean-exit", 50_000, { readyAt: 4_700 }), 0.5).history.count).toBe(0);
   });
 
-  it("waits as long as the server asked for", () => {
-    const limited: LifeEnd = {
-      at: 100_000,
-      readyAt: 1,
-      cause: { kind: "rate-limited", message: "429", retryAfterMs: 7_000 },
-    };
-    expect(restart(noHistory, limited, 0.5)).toMatchObject({ kind: "again", delayMs: 7_000 });
+  it("wait as long as the server asked for", () => {
+    const cause = { kind: "rate-limited", message: "429", retryAfterMs: 7_000 } as const;
+    expect(restart(noHistory, { ...end("rate-limited", 100_000), cause }, 0.5)).toMatchObject({
+      kind: "again",
+      delayMs: 7_000,
+    });
   });
 
-  it("never waits longer than a timer can hold", () => {
+  it("never wait longer than a timer can hold", () => {
     const cause = { kind: "rate-limited", message: "429", retryAfterMs: 2 ** 40 } as const;
 
-    expect(restart(noHistory, { at: 1, cause }, 0.5)).toMatchObject({ delayMs: 2_147_483_647 });
+    expect(restart(noHistory, { ...end("rate-limited", 1), cause }, 0.5)).toMatchObject({
+      delayMs: 2_147_483_647,
+    });
   });
 
-  it("starts a server at most 8 times in any 60 s, whatever the chance", () => {
-    const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  it("are at most 8 in any 60 s, whatever the chance, the kind and the time they take", () => {
+    const kinds = fc.constantFrom<CauseKind>(
+      "crashed",
+      "refused",
+      "exited-before-ready",
+      "clean-exit",
+      "killed",
+    );
+    const life = fc.record({ kind: kinds, random: chance, upMs: fc.nat(14_000), proven: fc.boolean() });
     fc.assert(
-      fc.property(fc.array(chance, { minLength: 30, maxLength: 30 }), fc.nat(12_000), (chances, upMs) => {
+      fc.property(fc.array(life, { minLength: 30, maxLength: 60 }), (lives) => {
         let now = 0;
         let history = noHistory;
         const starts: number[] = [];
-        for (const random of chances) {
+        for (const { kind, random, upMs, proven } of lives) {
           starts.push(now);
           const at = now + upMs;
-          const verdict = restart(history, end("crashed", at, { readyAt: now }), random);
+          const more = { beganAt: now, readyAt: now, ...(proven && { provenAt: now }) };
+          const verdict = restart(history, end(kind, at, more), random);
           if (verdict.kind !== "again") break;
           history = verdict.history;
           now = at + verdict.delayMs;
         }
-        for (const from of starts) {
+        for (const from of starts)
           expect(starts.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(8);
-        }
       }),
     );
   });
 
-  it("is not caught by a clock that was set back", () => {
-    const future: RestartHistory = { ends: [9e12, 9e12, 9e12, 9e12], count: 4, lastDelayMs: 0 };
-    const now = restart(future, end("crashed", 1_000), 0.5);
+  it("are not caught by a clock that was set back", () => {
+    const future = historyOf({ ends: [9e12, 9e12, 9e12, 9e12], failures: 2, count: 4 });
+    const now = restart(future, end("refused", 1_000), 0.5);
 
     expect(now.history.ends).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
   });
@@ -192,9 +293,9 @@ describe("the cause table", () => {
   });
 
   it("has a row for each cause that the code can name", () => {
-    const source = readFileSync(new URL("../../src/errors.ts", import.meta.url), "utf8");
-    const union = /export type CauseKind =([^;]*);/.exec(source)?.[1] ?? "";
-    const kinds = [...union.matchAll(/"([a-z-]+)"/g)].map((match) => match[1]);
+    const source = readFileSync(new URL("../../src/causes.ts", import.meta.url), "utf8");
+    const union = /export type CauseKind =([\s\S]*?);\n\n/.exec(source)?.[1] ?? "";
+    const kinds = [...union.matchAll(/\| "([a-z-]+)"/g)].map((match) => match[1]);
 
     expect(kinds.length).toBeGreaterThan(50);
     expect(new Set(Object.keys(causeTable))).toEqual(new Set(kinds));

@@ -15,24 +15,9 @@ import { onTestFinished } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** What the process registry needs, and what the whole library needs. */
-const processRooms = ["clock.ts", "errors.ts", "process", "protocol", "transport"];
-export const libraryRooms = processRooms.concat(
-  [
-    "index.ts",
-    "events.ts",
-    "spec.ts",
-    "keep",
-    "builtin/presets.ts",
-    "config",
-    "policy",
-    "tools",
-    "rpc",
-    "streams",
-    "machines",
-  ],
-  ["actors", "supervisor"],
-);
+/** Where the process registry begins, and where the whole library does; what they import comes along. */
+const processRooms = ["process"];
+export const libraryRooms = ["index.ts"];
 
 /** The engine's rooms as JavaScript, so that a real host program can be run and killed; removed by `remove`. */
 export interface CompiledRooms {
@@ -46,12 +31,15 @@ export function compileRooms(names: readonly string[] = processRooms): CompiledR
   const home = mkdtempSync(join(cache, "mcpvisor-test-"));
   const folder = join(home, "dist");
   const source = join(root, "src");
-  for (const room of names) {
-    for (const file of sourceFiles(join(source, room))) {
-      const to = join(folder, relative(source, file).replace(/\.ts$/, ".js"));
-      mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, transpile(readFileSync(file, "utf8")));
-    }
+  const files = new Set(names.flatMap((room) => sourceFiles(join(source, room))));
+  // A set gives what is added while it is walked.
+  for (const file of files) {
+    const to = join(folder, relative(source, file).replace(/\.ts$/, ".js"));
+    const text = transpile(readFileSync(file, "utf8"));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, text);
+    for (const [, what = ""] of text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"/g))
+      files.add(resolve(dirname(file), `${what}.ts`));
   }
   // The library reads its own version there, and Node that these are modules.
   copyFileSync(join(root, "package.json"), join(home, "package.json"));

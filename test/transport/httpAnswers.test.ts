@@ -141,7 +141,7 @@ describe("what an answer over Streamable HTTP means", () => {
     expect(loss).toMatchObject(expected);
     expect(loss?.cause).toMatchObject({
       httpStatus: status,
-      message: `server "fake" answered HTTP ${status} (no content type): no luck`,
+      message: `server "fake" answered HTTP ${status} (no content type) at ${server.url}: no luck`,
     });
     expect(server.seen).toHaveLength(1);
   });
@@ -182,7 +182,7 @@ describe("what an answer over Streamable HTTP means", () => {
     const peer = await connect(server.url, { target: { kind: "http", url: server.url, headers } });
 
     expect((await peer.call("echo")).loss?.cause.message).toBe(
-      'server "fake" answered HTTP 400 (text/plain): no \\u{1b}[31m***\\u{202e}\\nfor you',
+      `server "fake" answered HTTP 400 (text/plain) at ${server.url}: no \\u{1b}[31m***\\u{202e}\\nfor you`,
     );
   });
 
@@ -332,7 +332,9 @@ describe("redirects of Streamable HTTP", () => {
     const { loss } = await peer.call("echo");
 
     expect(loss?.cause.kind).toBe("redirected");
-    expect(loss?.cause.message).toContain(`a redirect to ${other.origin} that is not followed`);
+    expect(loss?.cause.message).toContain(
+      `a redirect of ${server.url} to ${other.origin}/mcp that is not followed`,
+    );
     expect(other.seen).toEqual([]);
   });
 

@@ -6,7 +6,8 @@ import { judgeFailure } from "../../src/transport/http/failure.js";
 import { Gate } from "../../src/transport/http/gate.js";
 import { header, mediaType, retryAfter } from "../../src/transport/http/headers.js";
 import { mask } from "../../src/transport/http/mask.js";
-import { Wire } from "../../src/transport/http/wire.js";
+import { prepareDial } from "../../src/transport/http/connect/dial.js";
+import { Wire } from "../../src/transport/http/connect/wire.js";
 import { redirectTarget } from "../../src/transport/http/redirect.js";
 
 describe("judgeFailure", () => {
@@ -189,16 +190,15 @@ describe("the gate", () => {
 });
 
 describe("the connections to a server", () => {
-  it("row 7: have no time limit on headers and bodies below ours, so that a silent stream lives", () => {
+  it("row 7: have no time limit on headers and bodies below ours, so that a silent stream lives", async () => {
     const options: unknown[] = [];
     const Pool = function remember(...given: unknown[]): void {
       options.push(given);
     };
 
-    const wire = new Wire({ Pool } as unknown as typeof import("undici"), {
-      origin: "https://a.example",
-      connectTimeoutMs: 5000,
-    });
+    const undici = { Pool } as unknown as typeof import("undici");
+    const target = { kind: "http", url: "https://a.example/mcp", headers: {} } as const;
+    const wire = new Wire(await prepareDial(undici, { id: "a", target, connectTimeoutMs: 5000, env: {} }));
 
     expect(wire.origin).toBe("https://a.example");
     expect(options).toEqual([

@@ -93,7 +93,7 @@ describe("HTTP+SSE (2024-11-05)", () => {
 
     expect(error).toBeInstanceOf(ConnectError);
     expect((error as ConnectError).message).toBe(
-      'server "old" answered HTTP 200 (text/html): <p>hello</p>; expected JSON or an event stream',
+      `server "old" answered HTTP 200 (text/html) at ${server.url}: a web page; expected JSON or an event stream`,
     );
   });
 

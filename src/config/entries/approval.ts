@@ -20,6 +20,10 @@ export interface ApprovalSubject {
   readonly env: Readonly<Record<string, string>>;
   /** SHA-256 of the text in the file, by name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As written; false for none. */
+  readonly proxy?: string | false;
+  /** Paths, as written. */
+  readonly tls?: Readonly<Record<string, unknown>>;
   readonly inherit?: string;
   readonly pass?: readonly string[];
   /** Sorted names of variables of our environment that its texts use or that `pass` hands on. */
@@ -65,6 +69,8 @@ export function subjectOf(fields: Fields, variables: readonly string[]): Approva
     ...textField(fields, "url"),
     env: hashesOf(fields["env"]),
     headers: hashesOf(fields["headers"]),
+    ...(fields["proxy"] === false ? { proxy: false } : textField(fields, "proxy")),
+    ...(isRecord(fields["tls"]) ? { tls: fields["tls"] } : {}),
     ...textField(fields, "inherit"),
     ...(pass.length === 0 ? {} : { pass }),
     reads: [...new Set([...variables, ...pass])].toSorted(),

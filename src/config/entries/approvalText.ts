@@ -21,6 +21,8 @@ export function approvalText(subject: ApprovalSubject, written: Fields): string 
   const { command, args = [], files = {}, limits } = subject;
   add("runs", command === undefined ? undefined : [command, ...args].map((each) => clipped(each)).join(" "));
   add("connects to", subject.url === undefined ? undefined : clipped(subject.url));
+  add("through the proxy", subject.proxy === false ? "none" : maskedUrl(subject.proxy));
+  for (const [word, path] of Object.entries(subject.tls ?? {})) add(`tls ${word}`, clipped(String(path)));
   add("in", subject.cwd === undefined ? undefined : clipped(subject.cwd));
   for (const line of valuesShown(written["env"], subject.env)) add("sets", line);
   for (const line of valuesShown(written["headers"], subject.headers)) add("sends the header", line);
@@ -40,6 +42,11 @@ export function approvalText(subject: ApprovalSubject, written: Fields): string 
       .join(", "),
   );
   return lines.map(([label, value]) => `${label}: ${value}`).join("\n");
+}
+
+/** An address with the password in it starred. */
+function maskedUrl(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : clipped(url.replace(/(\/\/[^/@]*:)[^/@]*@/, `$1${stars}@`));
 }
 
 /** The texts of the file that a command would load code from, by name of the variable. */

@@ -30,6 +30,17 @@ export interface ServerConfig {
   readonly url?: string;
   /** http, sse: headers of every request. Values are secrets everywhere. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** http, sse: the http or https proxy it is reached through; false for none whatever the environment says. Default: HTTPS_PROXY and its like. */
+  readonly proxy?: string | false;
+  /** https: PEM files. Default: the authorities that Node knows, and no certificate of our own. */
+  readonly tls?: {
+    /** A further authority to trust. */
+    readonly ca?: string;
+    /** Our own certificate; `key` belongs to it. */
+    readonly cert?: string;
+    /** The key of `cert`. */
+    readonly key?: string;
+  };
   /** Connect at start and offer the tools. Default: true. */
   readonly enabled?: boolean;
   /**

@@ -11,6 +11,8 @@ export const serverFields = [
   "cwd",
   "url",
   "headers",
+  "proxy",
+  "tls",
   "enabled",
   "auto_approve",
   "timeout",

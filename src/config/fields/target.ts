@@ -1,6 +1,6 @@
 import { isCredentialName } from "../../policy/credentials.js";
 import type { FieldContext, Fields } from "./fields.js";
-import { choice, tell, text, textMap, texts } from "./fields.js";
+import { choice, group, noteUnknown, tell, text, textMap, texts } from "./fields.js";
 import { joinPath } from "./paths.js";
 import type { HttpTarget, StdioTarget } from "../../spec.js";
 
@@ -18,7 +18,7 @@ export function readTarget(
   if ((transport === "http" || transport === "sse") && hasCommand) {
     return tell(context, "command", `does not fit the transport ${transport}`);
   }
-  if (hasUrl) return readHttp(context, fields, transport === "sse" ? "sse" : "http");
+  if (hasUrl) return readHttp(context, fields, transport === "sse" ? "sse" : "http", folder);
   if (transport === "http" || transport === "sse") return tell(context, "url", "is missing");
   if (!hasCommand) return tell(context, "command", "is missing: a server needs a command or a url");
   return readStdio(context, fields, folder);
@@ -31,6 +31,9 @@ export function secretsOf(target: StdioTarget | HttpTarget): string[] {
   return [
     ...Object.values(target.headers),
     ...query.filter(([name]) => isCredentialName(name)).map(([, value]) => value),
+    ...(typeof target.proxy === "string" && URL.canParse(target.proxy)
+      ? [target.proxy, new URL(target.proxy).password]
+      : []),
   ];
 }
 
@@ -45,7 +48,8 @@ function readStdio(
   const cwd = text(context, fields, "cwd");
   const inherit = choice(context, fields, "inherit", ["safe", "minimal", "all"]) ?? "safe";
   const pass = texts(context, fields, "pass") ?? [];
-  if (fields["headers"] !== undefined) tell(context, "headers", "belongs to servers with a url");
+  for (const field of ["headers", "proxy", "tls"])
+    if (fields[field] !== undefined) tell(context, field, "belongs to servers with a url");
   for (const [name, value] of Object.entries(env)) {
     if (!/^[^=\0]+$/.test(name)) tell(context, `env.${name}`, "is no possible name of a variable");
     if (value.includes("\0")) tell(context, `env.${name}`, "must not hold the character NUL");
@@ -66,7 +70,12 @@ function noteShellWords(context: FieldContext, command: string, args: readonly s
   });
 }
 
-function readHttp(context: FieldContext, fields: Fields, kind: "http" | "sse"): HttpTarget | undefined {
+function readHttp(
+  context: FieldContext,
+  fields: Fields,
+  kind: "http" | "sse",
+  folder: string | undefined,
+): HttpTarget | undefined {
   const url = text(context, fields, "url");
   const headers = textMap(context, fields, "headers") ?? {};
   for (const field of ["args", "env", "cwd", "inherit", "pass"]) {
@@ -86,7 +95,41 @@ function readHttp(context: FieldContext, fields: Fields, kind: "http" | "sse"): 
   }
   const problem = url === undefined ? undefined : urlProblem(url);
   if (problem !== undefined) return tell(context, "url", problem.message, { hint: problem.hint });
-  return url === undefined ? undefined : { kind, url: new URL(url).href, headers };
+  const proxy = readProxy(context, fields);
+  const tls = readTls(context, fields, folder);
+  if (url === undefined) return undefined;
+  return {
+    kind,
+    url: new URL(url).href,
+    headers,
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(tls === undefined ? {} : { tls }),
+  };
+}
+
+function readProxy(context: FieldContext, fields: Fields): string | false | undefined {
+  if (fields["proxy"] === false) return false;
+  const proxy = text(context, fields, "proxy");
+  if (proxy === undefined) return undefined;
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+  if (URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol)) return url;
+  const hint = "write it like http://proxy.example:3128, or false for none";
+  return tell(context, "proxy", "must be the address of an http or https proxy", { hint });
+}
+
+function readTls(context: FieldContext, fields: Fields, folder: string | undefined): HttpTarget["tls"] {
+  const given = group(context, fields, "tls");
+  if (given === undefined) return undefined;
+  const inner = { ...context, path: [context.path, "tls"].filter((each) => each !== "").join(".") };
+  noteUnknown(inner, given, ["ca", "cert", "key"]);
+  const paths = (["ca", "cert", "key"] as const).flatMap((word) => {
+    const path = text(inner, given, word);
+    return path === undefined ? [] : [[word, joinPath(folder, path)] as const];
+  });
+  const tls: HttpTarget["tls"] = Object.fromEntries(paths);
+  if ((tls?.cert === undefined) !== (tls?.key === undefined))
+    return tell(inner, tls?.cert === undefined ? "cert" : "key", "is missing: cert and key belong together");
+  return tls;
 }
 
 /** Why an address is not acceptable: https anywhere, http only to this machine, no user info. Never quotes it. */

@@ -175,6 +175,7 @@ export function planOf(spec: ServerSpec): ServerPlan {
     connectTimeoutMs,
     drainMs,
     overlaps: target.kind === "http",
+    remote: target.kind !== "stdio",
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
     ...(maxLifetimeMs === undefined ? {} : { maxLifetimeMs }),
     ...(held === undefined ? {} : { held: { kind: held.kind, message: held.message } }),

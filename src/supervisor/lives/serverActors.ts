@@ -52,7 +52,14 @@ export function createServerActors(
         if (made.warning !== undefined) warn(made.warning);
         return (loaded = made);
       }));
-  const openTransport = createTransports({ clock, processes, sources: settings.transports, wrappers });
+  const openTransport = createTransports({
+    clock,
+    // RFC 9110 10.1.5.
+    userAgent: `${shared.identity.info.name}/${shared.identity.info.version}`,
+    processes,
+    sources: settings.transports,
+    wrappers,
+  });
   const charts = acquireCharts({
     clock,
     random,

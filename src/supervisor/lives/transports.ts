@@ -14,6 +14,8 @@ export type TransportWrapper = (transport: Transport, request: ConnectionRequest
 
 export interface TransportOptions {
   readonly clock: Clock;
+  /** Of every HTTP request, unless the headers of an entry have one: many gateways refuse requests without any. */
+  readonly userAgent: string;
   readonly processes: () => Promise<Processes>;
   /** Connections that hosts make themselves, by server id. */
   readonly sources: Readonly<Record<string, TransportSource>>;
@@ -40,7 +42,7 @@ async function configured(
   spec: ServerSpec,
   generation: number,
   kind: Parameters<OpenTransport>[2],
-  { clock, processes }: TransportOptions,
+  { clock, processes, userAgent }: TransportOptions,
 ): Promise<Transport> {
   const { id, limits, target, shutdown } = spec;
   switch (target.kind) {
@@ -59,12 +61,12 @@ async function configured(
       });
     }
     case "http": {
-      if (kind === "sse") return openSse({ id, target, limits, clock });
+      if (kind === "sse") return openSse({ id, target, limits, clock, userAgent });
       const { createHttpTransport } = await import("../../transport/http.js");
-      return createHttpTransport({ id, target, limits, clock });
+      return createHttpTransport({ id, target, limits, clock, userAgent });
     }
     case "sse":
-      return openSse({ id, target, limits, clock });
+      return openSse({ id, target, limits, clock, userAgent });
   }
 }
 

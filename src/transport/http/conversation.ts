@@ -10,7 +10,7 @@ import { mask } from "./mask.js";
 import { NotificationPost } from "./notificationPost.js";
 import { Request } from "./request.js";
 import { HttpSession, fixedHeaders } from "./session.js";
-import type { Wire } from "./wire.js";
+import type { Wire } from "./connect/wire.js";
 
 export interface ConversationOptions {
   readonly id: string;
@@ -40,7 +40,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#handlers = options.handlers;
-    this.#secrets = Object.values(options.target.headers);
+    this.#secrets = [...Object.values(options.target.headers), ...options.wire.secrets];
     this.#fixed = fixedHeaders(options.target, options.userAgent);
     this.#session = new HttpSession(this.#fixed);
     this.#ports = this.#portsFor(options);
@@ -133,8 +133,13 @@ export class Conversation {
 
   #lose(id: RequestId, loss: Loss): void {
     if (this.#isEnded) return;
-    const message = mask(loss.cause.message, [...this.#secrets, this.#session.id]);
+    const message = mask(loss.cause.message, this.#hidden());
     this.#handlers.onLost(id, { ...loss, cause: { ...loss.cause, message } });
+  }
+
+  /** What no message may hold. */
+  #hidden(): (string | undefined)[] {
+    return [...this.#secrets, this.#session.id, ...this.#session.cookies.values()];
   }
 
   #portsFor({ id, wire, path, clock, limits }: ConversationOptions): HttpPorts {
@@ -154,10 +159,7 @@ export class Conversation {
       warn: (kind, message) => {
         if (this.#isEnded || this.#warned.has(kind)) return;
         this.#warned.add(kind);
-        this.#handlers.onWarning(
-          kind,
-          mask(`server "${id}": ${message}`, [...this.#secrets, this.#session.id]),
-        );
+        this.#handlers.onWarning(kind, mask(`server "${id}": ${message}`, this.#hidden()));
       },
       sessionLost: (session) => {
         session.isDead = true;

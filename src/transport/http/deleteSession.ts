@@ -19,7 +19,7 @@ export function deleteSession(ports: HttpPorts, session: HttpSession, timeoutMs:
     const headers = session.deleteHeaders();
     const exchange = new Exchange(
       ports.wire,
-      { method: "DELETE", path: ports.path, headers, repeatable: true },
+      { method: "DELETE", path: ports.path, headers, cookies: session.cookies, repeatable: true },
       {
         head: (_status: number, _headers: ReplyHeaders) => finish(true),
         data: () => undefined,

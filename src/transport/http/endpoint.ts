@@ -47,6 +47,7 @@ export class EndpointStream implements Sink {
       method: "GET" as const,
       path,
       headers: this.#session.getHeaders(undefined),
+      cookies: this.#session.cookies,
       repeatable: true,
     };
     return new Promise((resolve, reject) => {
@@ -87,7 +88,7 @@ export class EndpointStream implements Sink {
 
   fail(error: Error, progress: Progress): void {
     if (this.#refusal !== undefined) return this.#refused();
-    this.#over(judgeFailure(error, progress, this.#ports.server).cause);
+    this.#over(judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way).cause);
   }
 
   #found(endpoint: string): void {
@@ -108,8 +109,8 @@ export class EndpointStream implements Sink {
   #refused(): void {
     if (this.#refusal === undefined) return;
     const { status, headers, body } = this.#refusal;
-    const { server, wire, clock } = this.#ports;
-    const asked = { server, origin: wire.origin, hadSession: false, now: clock.now() };
+    const { server, wire, path, clock } = this.#ports;
+    const asked = { server, address: wire.origin + path, hadSession: false, now: clock.now() };
     const reply = { status, headers, text: body.text() };
     this.#over((status < 300 ? judgeOddBody(reply, asked) : judgeReply(reply, asked)).cause);
   }

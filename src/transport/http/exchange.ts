@@ -1,7 +1,8 @@
-import type { Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
+import type { CookieJar } from "./connect/cookies.js";
 import { createInflater, type Inflater } from "./inflate.js";
 import { redirectTarget } from "./redirect.js";
-import type { Wire } from "./wire.js";
+import type { Wire } from "./connect/wire.js";
 import { header, type ReplyHeaders } from "./headers.js";
 
 /** A request as it goes out; header names and values alternate. */
@@ -10,6 +11,8 @@ export interface Outgoing {
   readonly path: string;
   readonly headers: string[];
   readonly body?: string;
+  /** Of the session; gets what the answer sets. */
+  readonly cookies: CookieJar;
   /** May be sent again when a reused connection turns out to be closed before a byte of the answer. */
   readonly repeatable: boolean;
 }
@@ -33,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #outgoing: Outgoing;
   readonly #sink: Sink;
   #path: string;
-  #pool: Pool | undefined;
+  #pool: Dispatcher | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #inflater: Inflater | undefined;
   #progress: Progress = "unsent";
@@ -53,8 +56,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   start(): this {
     this.#redirected = false;
     this.#progress = "unsent";
-    const { method, headers, body } = this.#outgoing;
-    const options = { path: this.#path, method, headers, body: body ?? null };
+    const { method, headers, body, cookies } = this.#outgoing;
+    const cookie = cookies.size === 0 ? undefined : cookies.header(this.#path, Date.now());
+    const options = {
+      origin: this.#wire.origin,
+      path: this.#path,
+      method,
+      headers: cookie === undefined ? headers : [...headers, "cookie", cookie],
+      body: body ?? null,
+    };
     this.#isStarting = true;
     this.#pool = this.#wire.dispatch(options, this);
     this.#isStarting = false;
@@ -79,6 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // 100 Continue and 103 Early Hints come before the answer.
     if (this.#done || status < 200) return;
     this.#progress = "answering";
+    this.#outgoing.cookies.take(headers["set-cookie"], this.#path, Date.now());
     const path = this.#redirects < maxRedirects ? this.#redirectPath(status, headers) : undefined;
     if (path !== undefined) {
       this.#redirects += 1;

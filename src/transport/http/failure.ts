@@ -4,12 +4,14 @@ import { excerpt } from "./excerpt.js";
 import type { Progress } from "./exchange.js";
 
 /** What a network failure means for its request. `sent` is `no` only when no byte of it was written. */
-export function judgeFailure(error: unknown, progress: Progress, server: string): Loss {
+export function judgeFailure(error: unknown, progress: Progress, server: string, way = ""): Loss {
+  const refused = proxyRefusal(error);
   const code = codeOf(error);
-  const kind = kindOf(code, progress);
+  const kind = refused === undefined ? kindOf(code, progress) : "refused";
+  const what = refused ?? (kind === "tls" ? tlsSentence(code) : sentence(kind));
   const cause: Cause = {
     kind,
-    message: `server "${server}" ${sentence(kind)}${code === "" ? "" : ` (${code})`}`,
+    message: `server "${server}" ${what}${way}${code === "" || refused !== undefined ? "" : ` (${code})`}`,
   };
   if (kind !== "http-error") return { sent: sentFor[progress], cause };
   const detail = error instanceof Error ? excerpt(error.message, 200) : "";
@@ -34,8 +36,6 @@ function sentence(kind: CauseKind): string {
   switch (kind) {
     case "dns":
       return "cannot be found: its host name has no address; check the url";
-    case "tls":
-      return "was not trusted: the TLS connection failed; check its certificate";
     case "connect-timeout":
       return "did not accept a connection in time";
     case "refused":
@@ -45,6 +45,30 @@ function sentence(kind: CauseKind): string {
     default:
       return "closed the connection before it answered";
   }
+}
+
+/** What is wrong with a certificate, and the way out. */
+function tlsSentence(code: string): string {
+  if (code === "CERT_HAS_EXPIRED") return "was not trusted: its certificate has expired";
+  if (code === "CERT_NOT_YET_VALID")
+    return "was not trusted: its certificate is not valid yet; check the clock";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "was not trusted: its certificate is for another host name than the one in its url";
+  if (/SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_UNTRUSTED/.test(code))
+    return (
+      "was not trusted: no authority that is known here has signed its certificate; name the file of the authority " +
+      "in tls.ca of the entry, or in the variable NODE_EXTRA_CA_CERTS"
+    );
+  return "was not trusted: the TLS connection failed; check its certificate";
+}
+
+/** A proxy that answers CONNECT with anything but 200. */
+function proxyRefusal(error: unknown): string | undefined {
+  const text = error instanceof Error ? error.message : "";
+  const status = /Proxy response \((\d+)\)/.exec(text)?.[1];
+  if (status === undefined) return undefined;
+  const why = status === "407" ? "it wants another user name or password" : `it answered HTTP ${status}`;
+  return `cannot be reached: the proxy refused, ${why};`;
 }
 
 function codeOf(error: unknown): string {

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import type { Loss } from "../transport.js";
 import type { HttpSession } from "./session.js";
-import type { Wire } from "./wire.js";
+import type { Wire } from "./connect/wire.js";
 
 /** What the exchanges of one connection share: their way out and the ears of the layer above. */
 export interface HttpPorts {

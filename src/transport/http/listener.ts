@@ -34,7 +34,11 @@ export class Listener implements Sink {
     if (this.#isStopped) return;
     const { wire, path } = this.#ports;
     const headers = this.#session.getHeaders(this.#cursor.lastId);
-    this.#exchange = new Exchange(wire, { method: "GET", path, headers, repeatable: false }, this);
+    this.#exchange = new Exchange(
+      wire,
+      { method: "GET", path, headers, cookies: this.#session.cookies, repeatable: false },
+      this,
+    );
     this.#exchange.start();
   }
 

@@ -43,7 +43,7 @@ export class NotificationPost implements Sink {
     this.#timer = clock.setTimeout(() => this.#expire(), ackMs);
     this.#exchange = new Exchange(
       wire,
-      { method: "POST", path, headers, body: this.#text, repeatable: true },
+      { method: "POST", path, headers, body: this.#text, cookies: this.#session.cookies, repeatable: true },
       this,
     );
     this.#exchange.start();
@@ -57,7 +57,8 @@ export class NotificationPost implements Sink {
 
   head(status: number, _headers: ReplyHeaders): void {
     if (status >= 300) {
-      if (status === 404 && this.#session.id !== undefined) this.#ports.sessionLost(this.#session);
+      if ((status === 404 || status === 410) && this.#session.id !== undefined)
+        this.#ports.sessionLost(this.#session);
       this.#warn(`was answered with HTTP ${status}`);
     }
     this.#finish();
@@ -74,7 +75,9 @@ export class NotificationPost implements Sink {
   fail(error: Error, progress: Progress): void {
     this.end();
     if (this.#isDone) return;
-    this.#warn(`failed: ${judgeFailure(error, progress, this.#ports.server).cause.message}`);
+    this.#warn(
+      `failed: ${judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way).cause.message}`,
+    );
     this.#finish();
   }
 

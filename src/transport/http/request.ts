@@ -1,5 +1,6 @@
 import type { TimerId } from "../../clock.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
+import { brokenAnswer, notJson } from "../../protocol/brokenAnswer.js";
 import type { Envelope, Loss } from "../transport.js";
 import { errorWithoutId, isAnswerTo, isResult } from "./answers.js";
 import { Body } from "./body.js";
@@ -51,7 +52,7 @@ export class Request implements Sink {
     const repeatable = this.#about.method !== "tools/call";
     this.#exchange = new Exchange(
       wire,
-      { method: "POST", path, headers, body: this.#text, repeatable },
+      { method: "POST", path, headers, body: this.#text, cookies: this.#session.cookies, repeatable },
       this,
     );
     this.#exchange.start();
@@ -91,7 +92,7 @@ export class Request implements Sink {
   fail(error: Error, progress: Progress): void {
     if (this.#events !== undefined) return this.#endOfStream();
     if (this.#status >= 300) return this.#finishBody();
-    this.#lose(judgeFailure(error, progress, this.#ports.server));
+    this.#lose(judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way));
   }
 
   #openStream(): EventStream {
@@ -99,7 +100,7 @@ export class Request implements Sink {
       this.#ports.maxBytes,
       {
         message: (message) => this.#take(message),
-        noise: () => this.#ports.warn("stream-noise", "the event stream carries data that is no JSON"),
+        noise: (data) => this.#hearNoise(data),
         oversize: () => {
           this.#droppedOne = true;
         },
@@ -118,6 +119,14 @@ export class Request implements Sink {
         return this.#lose({ ...this.#lostAnswer("with an error that names no request"), error });
     }
     this.#ports.deliver(message);
+  }
+
+  /** Data that does not parse; plainly the answer, it ends the request as any answer would. */
+  #hearNoise(data: string): void {
+    this.#ports.warn("stream-noise", "the event stream carries data that is no JSON");
+    const broken = brokenAnswer(this.#ports.server, data);
+    if (broken !== undefined && `${broken.id}` === `${this.id}`)
+      this.#lose({ sent: "yes", cause: broken.cause });
   }
 
   #beginSession(message: unknown): void {
@@ -145,7 +154,7 @@ export class Request implements Sink {
     const { server, wire, clock } = this.#ports;
     const asked = {
       server,
-      origin: wire.origin,
+      address: wire.origin + this.#ports.path,
       hadSession: this.#session.id !== undefined,
       now: clock.now(),
     };
@@ -153,6 +162,11 @@ export class Request implements Sink {
     if (reply.text.trim() === "")
       return this.#lose(this.#lostAnswer(`with HTTP ${this.#status} and no body`));
     const value = parse(reply.text, mediaType(this.#headers));
+    if (value === undefined && mediaType(this.#headers).includes("json"))
+      return this.#lose({
+        sent: "yes",
+        cause: notJson(server, reply.text, this.#status),
+      });
     if (value === undefined) return this.#lose(judgeOddBody(reply, asked));
     for (const each of unbatch(value)) this.#take(each);
     if (!this.#isOver) this.#lose(this.#lostAnswer("with something that is not the answer"));

@@ -40,7 +40,11 @@ export class RequestPost implements Sink {
     const { method, text } = this.#request;
     const headers = this.#session.postHeaders({ method: "" });
     const repeatable = method !== "tools/call";
-    this.#exchange = new Exchange(wire, { method: "POST", path, headers, body: text, repeatable }, this);
+    this.#exchange = new Exchange(
+      wire,
+      { method: "POST", path, headers, body: text, cookies: this.#session.cookies, repeatable },
+      this,
+    );
     this.#exchange.start();
   }
 
@@ -67,14 +71,15 @@ export class RequestPost implements Sink {
   fail(error: Error, progress: Progress): void {
     if (this.#refusal !== undefined) return this.#refuse();
     // A 2xx that breaks in its body did take the message.
-    if (progress !== "answering") this.#lose(judgeFailure(error, progress, this.#ports.server));
+    if (progress !== "answering")
+      this.#lose(judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way));
   }
 
   #refuse(): void {
     if (this.#refusal === undefined) return;
     const { status, headers, body } = this.#refusal;
-    const { server, wire, clock } = this.#ports;
-    const asked = { server, origin: wire.origin, hadSession: false, now: clock.now() };
+    const { server, wire, path, clock } = this.#ports;
+    const asked = { server, address: wire.origin + path, hadSession: false, now: clock.now() };
     this.#lose(judgeReply({ status, headers, text: body.text() }, asked));
   }
 

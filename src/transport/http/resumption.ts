@@ -79,7 +79,11 @@ export class Resumption implements Sink {
   #try(): void {
     const { wire, path } = this.#ports;
     const headers = this.#session.getHeaders(this.#cursor.lastId);
-    this.#exchange = new Exchange(wire, { method: "GET", path, headers, repeatable: true }, this);
+    this.#exchange = new Exchange(
+      wire,
+      { method: "GET", path, headers, cookies: this.#session.cookies, repeatable: true },
+      this,
+    );
     this.#exchange.start();
   }
 }

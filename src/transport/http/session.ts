@@ -1,5 +1,6 @@
 import type { HttpTarget } from "../../spec.js";
 import type { Envelope } from "../transport.js";
+import { CookieJar } from "./connect/cookies.js";
 
 /** The first revision without sessions. */
 const modernVersion = "2026-07-28";
@@ -9,6 +10,8 @@ const modernVersion = "2026-07-28";
  * A new `initialize` begins a new one. The session id is a secret.
  */
 export class HttpSession {
+  /** What balancers keep the session together with. */
+  readonly cookies = new CookieJar();
   readonly #fixed: readonly string[];
   #id: string | undefined;
   #version: string | undefined;

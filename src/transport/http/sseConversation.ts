@@ -25,7 +25,7 @@ export class SseConversation {
 
   constructor(options: ConversationOptions) {
     this.#handlers = options.handlers;
-    this.#secrets = Object.values(options.target.headers);
+    this.#secrets = [...Object.values(options.target.headers), ...options.wire.secrets];
     this.#session = new HttpSession(fixedHeaders(options.target, options.userAgent));
     this.#ports = this.#portsFor(options);
     this.#stream = new EndpointStream(this.#ports, this.#session, {

@@ -2,6 +2,7 @@ import type { Cause, CauseKind } from "../../errors.js";
 import type { Loss } from "../transport.js";
 import { errorOf } from "./answers.js";
 import { excerpt } from "./excerpt.js";
+import { bodyInWords } from "./page.js";
 import { unbatch } from "./eventStream.js";
 import { header, mediaType, type ReplyHeaders, retryAfter } from "./headers.js";
 
@@ -15,7 +16,8 @@ export interface Reply {
 export interface Asked {
   /** Server id, for the messages. */
   readonly server: string;
-  readonly origin: string;
+  /** What was asked, without its query. */
+  readonly address: string;
   /** Whether the request carried a session id. */
   readonly hadSession: boolean;
   /** Epoch ms, for a Retry-After that is a date. */
@@ -44,23 +46,34 @@ export function judgeOddBody(reply: Reply, asked: Asked): Loss {
   return { sent: "yes", cause: { ...cause, message: `${cause.message}; expected JSON or an event stream` } };
 }
 
+/**
+ * 404 is the word of the protocol (MCP 2025-11-25, Transports, Session Management), 410 means the same; several servers
+ * and gateways say it with another status and words of their own, which count only together with an id that we sent.
+ */
 function isSessionLost({ status, text }: Reply, { hadSession }: Asked): boolean {
   if (!hadSession) return false;
-  if (status === 404) return true;
-  // Several servers say it with 400 and words of their own; the words count only together with an id we sent.
+  if (status === 404 || status === 410) return true;
+  return sessionStatuses.has(status) && saysSessionLost(text);
+}
+
+/** Whether a text tells that a session is not known (any more). */
+export function saysSessionLost(text: string): boolean {
   return (
-    status === 400 &&
     /session|not initialized/i.test(text) &&
-    /unknown|invalid|not (found|valid|init)|no valid|expired|missing|closed|terminated|exist/i.test(text)
+    /unknown|invalid|not.{0,20}(found|valid|init|recogni|active|known)|no (valid|such|active)|expired|missing|closed|terminated|exist|gone|lost|stale|timed out/i.test(
+      text,
+    )
   );
 }
+
+const sessionStatuses: ReadonlySet<number> = new Set([400, 403, 409, 412, 422, 440, 500, 503]);
 
 function plain(kind: CauseKind, reply: Reply, asked: Asked): Cause {
   const retryAfterMs =
     reply.status === 429 || reply.status === 503 ? retryAfter(reply.headers, asked.now) : undefined;
-  const body = excerpt(reply.text.trim(), 200);
+  const body = bodyInWords(reply.text, mediaType(reply.headers));
   const type = excerpt(mediaType(reply.headers), 60) || "no content type";
-  const message = `server "${asked.server}" answered HTTP ${reply.status} (${type})${body === "" ? " without a body" : `: ${body}`}`;
+  const message = `server "${asked.server}" answered HTTP ${reply.status} (${type}) at ${pathless(asked.address)}${body === "" ? " without a body" : `: ${body}`}`;
   const cause: Cause = { kind, message, httpStatus: reply.status };
   return retryAfterMs === undefined ? cause : { ...cause, retryAfterMs };
 }
@@ -76,11 +89,18 @@ function authRequired(reply: Reply, asked: Asked): Cause {
   return { kind: "auth-required", message, httpStatus: 401 };
 }
 
+/** An address without its query, which may hold a secret. */
+function pathless(address: string): string {
+  return address.split("?", 1)[0] ?? address;
+}
+
 function redirected({ status, headers }: Reply, asked: Asked): Cause {
   const location = header(headers, "location");
-  const known = location !== "" && URL.canParse(location, asked.origin);
-  const where = known ? ` to ${new URL(location, asked.origin).origin}` : "";
-  const message = `server "${asked.server}" answered HTTP ${status}, a redirect${where} that is not followed (only 307 and 308 inside one origin, at most 3): put the final address into its url`;
+  const known = location !== "" && URL.canParse(location, asked.address);
+  const target = known ? new URL(location, asked.address) : undefined;
+  // User info and query of a foreign address are nobody's business.
+  const where = target === undefined ? "" : ` to ${target.origin}${excerpt(target.pathname, 120)}`;
+  const message = `server "${asked.server}" answered HTTP ${status}, a redirect of ${pathless(asked.address)}${where} that is not followed (only 307 and 308 inside one origin, at most 3): put the final address into its url`;
   return { kind: "redirected", message, httpStatus: status };
 }
 

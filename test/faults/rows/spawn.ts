@@ -80,13 +80,17 @@ export const spawnRows: readonly Row[] = [
   {
     row: 7,
     fault: "it ends at once, again and again",
-    outcome: "parked after five ends within three minutes",
+    outcome:
+      "tried again with waits that grow to 30 s; parked after five failures that need longer than 10 s each",
     elsewhere: [
       {
         file: "test/cases/restarts.test.ts",
-        test: "C007 gives up on a server that ends at once, and leaves the others alone",
+        test: "C007 tries a server that ends at once again with growing waits, and leaves the others alone",
       },
-      { file: "test/policy/restart.test.ts", test: "gives up after five abnormal ends within three minutes" },
+      {
+        file: "test/policy/restart.test.ts",
+        test: "count slow tries, too: five of 45 s each are five, whatever the time between",
+      },
     ],
   },
   {

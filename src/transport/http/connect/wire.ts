@@ -1,43 +1,41 @@
-import type { Dispatcher, Pool } from "undici";
-
-export interface WireOptions {
-  readonly origin: string;
-  readonly connectTimeoutMs: number;
-}
+import type { Dispatcher } from "undici";
+import type { Dial } from "./dial.js";
 
 /** The connections to one server: a pool that opens a further connection whenever all of its own are busy. */
 export class Wire {
   readonly origin: string;
-  readonly #create: () => Pool;
+  /** What no message may hold. */
+  readonly secrets: readonly string[];
+  readonly #dial: Dial;
   /** Pools that were replaced and still carry exchanges. */
-  readonly #old = new Set<Pool>();
-  #pool: Pool;
+  readonly #old = new Set<Dispatcher>();
+  #pool: Dispatcher;
 
-  constructor(undici: typeof import("undici"), options: WireOptions) {
-    this.origin = options.origin;
-    this.#create = () =>
-      new undici.Pool(options.origin, {
-        // Streams may be silent for ever and a tool may take its time: the deadlines are those of the calls.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        // TCP probes after 30 s find a peer that vanished without a word.
-        connect: { timeout: options.connectTimeoutMs, keepAliveInitialDelay: 30_000 },
-      });
-    this.#pool = this.#create();
+  constructor(dial: Dial) {
+    this.origin = dial.origin;
+    this.secrets = dial.secrets;
+    this.#dial = dial;
+    this.#pool = dial.connect();
+  }
+
+  /** Where failures of the connection come from, in words; empty when it is made directly. */
+  get way(): string {
+    const { proxy } = this.#dial;
+    return proxy === undefined ? "" : ` through the proxy of ${proxy.from}`;
   }
 
   /** Hands a request out and names the pool it went through, for `renew`. */
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): Pool {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): Dispatcher {
     const pool = this.#pool;
     pool.dispatch(options, handler);
     return pool;
   }
 
   /** New requests get new connections; what runs on the old ones ends there. Does nothing when that already happened. */
-  renew(used: Pool): void {
+  renew(used: Dispatcher): void {
     if (used !== this.#pool) return;
     this.#old.add(used);
-    this.#pool = this.#create();
+    this.#pool = this.#dial.connect();
     void used.close().then(
       () => this.#old.delete(used),
       // close() fails only on a pool that is destroyed, and then nothing is left of it.
