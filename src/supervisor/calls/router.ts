@@ -89,12 +89,18 @@ export function createRouter(
     shared.bus.note({ kind: "started", route: entry, count: number, size, queuedMs: 0, durationMs: 0 });
     if (callMeta !== undefined)
       call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: record.id, tool: entry.tool.name });
-    decide(call, record, entry, prepared.args);
+    decide(call, record, entry, prepared.args, options.approve);
     return undefined;
   }
 
   /** Lets the call go on, refuses it, or asks a person first. */
-  function decide(call: Call, record: ServerRecord, entry: ToolEntry, args: unknown): void {
+  function decide(
+    call: Call,
+    record: ServerRecord,
+    entry: ToolEntry,
+    args: unknown,
+    approve: CallOptions["approve"],
+  ): void {
     const verdict = shared.permissions.decide(record, entry);
     if (verdict.decision === "allow") return admit(call, record, call.start.startedAt);
     const { name } = call.start;
@@ -107,6 +113,7 @@ export function createRouter(
     const asked = shared.approvals.ask(
       shared.permissions.question(record, entry, args, verdict),
       call.start.callId,
+      approve,
     );
     if (asked === undefined) {
       return dispatcher.fail(call, record, {

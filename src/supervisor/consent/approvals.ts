@@ -45,7 +45,11 @@ export function createApprovals(options: {
     return true;
   }
 
-  function ask(question: Question, callId?: string): { id: string; verdict: Promise<Verdict> } | undefined {
+  function ask(
+    question: Question,
+    callId?: string,
+    approve = options.approve,
+  ): { id: string; verdict: Promise<Verdict> } | undefined {
     if (open.size >= capacity) return undefined;
     const id = `approval-${++count}`;
     const askedAt = options.clock.now();
@@ -73,7 +77,7 @@ export function createApprovals(options: {
       ...(question.tool === "" ? {} : { tool: question.tool }),
       ...(callId === undefined ? {} : { call: callId }),
     });
-    if (options.approve !== undefined) void consult(options.approve, request, controller.signal);
+    if (approve !== undefined) void consult(approve, request, controller.signal);
     return { id, verdict };
   }
 

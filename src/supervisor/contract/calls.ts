@@ -1,4 +1,5 @@
 import type { Duration } from "../../config/entries/input.js";
+import type { ApprovalRequest, Decision } from "./approvals.js";
 
 /** Which call a hook is asked about. */
 export interface CallSubject {
@@ -23,4 +24,9 @@ export interface CallOptions {
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
   /** Names the caller for fair sharing of a server's queue. Default: all calls share one place. */
   readonly caller?: string;
+  /**
+   * Asked in place of the supervisor's `approve` when this call needs consent: for hosts that ask within the
+   * conversation that the call belongs to. Default: the supervisor's.
+   */
+  readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
 }

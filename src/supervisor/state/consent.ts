@@ -3,6 +3,7 @@ import type { PinDifference } from "../../policy/pins.js";
 import type { ToolEntry } from "../../tools/catalog.js";
 import type { Permission, ToolDescriptor } from "../../tools/types.js";
 import type { ApprovalRequest, Decision } from "../contract/approvals.js";
+import type { CallOptions } from "../contract/calls.js";
 import type { ServerRecord } from "./serverRecord.js";
 
 /** Who ended the question. */
@@ -17,7 +18,11 @@ export type Question = Omit<ApprovalRequest, "id" | "askedAt" | "expiresAt">;
 
 export interface Approvals {
   /** Asks the host; settles with its decision, or a denial when nobody answers in time. Undefined: too many open questions. */
-  ask(question: Question, callId?: string): { id: string; verdict: Promise<Verdict> } | undefined;
+  ask(
+    question: Question,
+    callId?: string,
+    approve?: CallOptions["approve"],
+  ): { id: string; verdict: Promise<Verdict> } | undefined;
   decide(id: string, decision: Decision, by?: DecidedBy): boolean;
   /** Ends all questions about a server, or all there are. */
   endAll(by: DecidedBy, server?: string): void;

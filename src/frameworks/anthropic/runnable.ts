@@ -1,0 +1,35 @@
+import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
+import type { Tool } from "@anthropic-ai/sdk/resources/messages";
+import type { Host } from "../calls/host.js";
+import type { CallOutcome } from "../calls/types.js";
+import { contentOf } from "./blocks.js";
+
+type Output = Awaited<ReturnType<BetaRunnableTool["run"]>>;
+
+/** The tool runner marks a result as failed when `run` throws something with `content`: its `ToolError`. */
+class ToolFailure extends Error {
+  override readonly name = "ToolError";
+  readonly content: Output;
+  constructor(outcome: CallOutcome) {
+    super(outcome.text);
+    this.content = contentOf(outcome) as Output;
+  }
+}
+
+export function runnableTools(host: Host, tools: readonly Tool[]): BetaRunnableTool[] {
+  return tools.map(
+    (tool) =>
+      ({
+        ...tool,
+        type: "custom",
+        parse: (content: unknown) => content,
+        run: async (args: unknown, context?: { toolUse?: { id: string }; signal?: AbortSignal | null }) => {
+          const signal = context?.signal ?? undefined;
+          const call = { id: context?.toolUse?.id, name: tool.name, arguments: args };
+          const outcome = await host.runCall(call, signal === undefined ? undefined : { signal });
+          if (!outcome.ok) throw new ToolFailure(outcome);
+          return contentOf(outcome) as Output;
+        },
+      }) as BetaRunnableTool,
+  );
+}

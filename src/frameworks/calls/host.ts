@@ -1,0 +1,45 @@
+import type { Fleet, Offer, OfferOptions } from "../offer/types.js";
+import { offerOf } from "../offer/offer.js";
+import type { Provider } from "../schemas/types.js";
+import { batchRunner } from "./runCalls.js";
+import { callRunner } from "./callRunner.js";
+import type { RunCall } from "./callRunner.js";
+import { readArguments } from "./readArguments.js";
+import type { CallOutcome, ModelCall, RunOptions } from "./types.js";
+
+/** How every adapter takes its tools and runs them; a call's own options stand above these. */
+export interface HostOptions extends OfferOptions, Omit<RunOptions, "signal" | "onProgress"> {}
+
+/** What the adapters share. */
+export interface Host {
+  readonly offer: Offer;
+  readonly runCall: RunCall;
+  /** The calls of one message: together, in order, each settled once. Never rejects. */
+  readonly run: (calls: readonly ModelCall[], options?: RunOptions) => Promise<readonly CallOutcome[]>;
+  /** Whether a call needs a person's consent now. */
+  readonly asks: (name: string, args: unknown) => boolean;
+}
+
+export function hostOf(fleet: Fleet, provider: Provider, options: HostOptions): Host {
+  const offer = offerOf(fleet, provider, options);
+  const { timeout, caller, approve, resultCharacters } = options;
+  const defaults: RunOptions = {
+    ...(timeout !== undefined && { timeout }),
+    ...(caller !== undefined && { caller }),
+    ...(approve !== undefined && { approve }),
+    ...(resultCharacters !== undefined && { resultCharacters }),
+  };
+  const plain = callRunner(fleet, offer);
+  const runCall: RunCall = (call, own) => plain(call, own === undefined ? defaults : { ...defaults, ...own });
+
+  function asks(name: string, args: unknown): boolean {
+    if (name === "call_tool") {
+      const read = readArguments(name, args);
+      const inner = read.ok ? read.value : {};
+      return inner["name"] !== "call_tool" && asks(String(inner["name"]), inner["arguments"]);
+    }
+    return offer.find(name)?.descriptor?.permission === "ask";
+  }
+
+  return { offer, runCall, run: batchRunner(offer, runCall), asks };
+}
