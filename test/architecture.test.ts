@@ -125,8 +125,22 @@ const rooms: Record<
     node: true,
   },
   gateway: { sees: ["index", "keep"], node: true },
+  // words over tools: the gateway's search mode and the adapters'
+  search: { sees: [], packages: ["minisearch"] },
+  frameworks: {
+    sees: ["index", "search", "tools/near"],
+    packages: [
+      "@anthropic-ai/sdk",
+      "@cfworker/json-schema",
+      "@google/genai",
+      "@langchain/core",
+      "@openai/agents",
+      "ai",
+      "openai",
+    ],
+  },
   cli: {
-    sees: ["index", "http", "gateway", "testing", "builtin", "config/index", "doctor"],
+    sees: ["index", "http", "gateway", "testing", "builtin", "config/index", "doctor", "frameworks/index"],
     packages: ["commander", "picocolors", "pino", "rxjs"],
     node: true,
   },
@@ -287,6 +301,33 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
       sees: ["contract", "consumers", "view", "requests", "sessions"],
     },
     front: { purpose: "carries the lines of a host to the running service", sees: ["contract", "wire"] },
+  },
+  frameworks: {
+    contract: { purpose: "tools, calls and schemas as the adapters pass them on", sees: [] },
+    schemas: {
+      purpose: "what each provider takes of a schema, as data, and the way back of arguments",
+      sees: ["contract"],
+    },
+    offer: {
+      purpose: "which tools of a fleet are offered, in what order, and what they cost",
+      sees: ["contract", "schemas", "search"],
+    },
+    search: {
+      purpose: "the three tools that stand for all others",
+      sees: ["contract", "schemas"],
+    },
+    calls: {
+      purpose: "runs what a model wrote: in parallel, in order, each settled once",
+      sees: ["contract", "offer", "search"],
+    },
+    live: { purpose: "lists that are read anew at every look", sees: [] },
+    approvals: { purpose: "consent in a conversation, and later", sees: [] },
+    "ai-sdk": { purpose: "the AI SDK", sees: ["contract", "calls", "live"] },
+    openai: { purpose: "OpenAI's APIs and Agents SDK", sees: ["contract", "calls", "live"] },
+    anthropic: { purpose: "Anthropic's Messages API and tool runner", sees: ["contract", "calls"] },
+    google: { purpose: "the Gemini API", sees: ["contract", "calls"] },
+    langchain: { purpose: "LangChain and LangGraph", sees: ["contract", "calls", "live"] },
+    mastra: { purpose: "Mastra", sees: ["contract", "calls", "live"] },
   },
   builtin: {
     contract: {

@@ -7,7 +7,8 @@ import { fakeProvider, turns } from "./fakes/provider.js";
 import { holdsLoop } from "./loop.js";
 import { entities, world } from "./world.js";
 
-const modelAt = (url: string) => createOpenAICompatible({ name: "fake", baseURL: url, apiKey: "none" })("gpt-test");
+const modelAt = (url: string) =>
+  createOpenAICompatible({ name: "fake", baseURL: url, apiKey: "none" })("gpt-test");
 
 holdsLoop({
   name: "AI SDK",
@@ -86,7 +87,9 @@ describe("AI SDK tools", () => {
     });
 
     expect(text).toBe("Gone.");
-    const names = fake.requests.map((body) => body.tools.map((tool: { function: { name: string } }) => tool.function.name));
+    const names = fake.requests.map((body) =>
+      body.tools.map((tool: { function: { name: string } }) => tool.function.name),
+    );
     expect(names[1]).toContain(here.names.echo);
     expect(names[2]).not.toContain(here.names.echo);
     expect(fake.requests[2].messages.at(-1).content).toContain("not available any more");
@@ -95,7 +98,10 @@ describe("AI SDK tools", () => {
   it("tell progress as preliminary results", async () => {
     const here = await world();
     const fake = await fakeProvider(
-      turns({ calls: [{ id: "one", name: here.names.long, args: { duration: 1, steps: 3 } }] }, { text: "Done." }),
+      turns(
+        { calls: [{ id: "one", name: here.names.long, args: { duration: 1, steps: 3 } }] },
+        { text: "Done." },
+      ),
     );
 
     const result = streamText({
@@ -109,6 +115,8 @@ describe("AI SDK tools", () => {
       if (part.type === "tool-result" && part.preliminary === true) preliminary.push(part.output);
     }
 
-    expect(preliminary).toEqual(expect.arrayContaining([expect.objectContaining({ type: "progress", total: 3 })]));
+    expect(preliminary).toEqual(
+      expect.arrayContaining([expect.objectContaining({ type: "progress", total: 3 })]),
+    );
   });
 });

@@ -11,7 +11,9 @@ const read: Pick<Tried, "answers" | "tools"> = {
     return blocks
       .filter((block) => block.type === "tool_result")
       .map((block) => {
-        const parts: Body[] = Array.isArray(block.content) ? block.content : [{ type: "text", text: block.content }];
+        const parts: Body[] = Array.isArray(block.content)
+          ? block.content
+          : [{ type: "text", text: block.content }];
         const text = parts.map((part) => part.text ?? "").join("");
         return { id: block.tool_use_id, text, images: parts.filter((part) => part.type === "image").length };
       });
@@ -34,7 +36,8 @@ for (const strict of [false, true]) {
           : await client.messages.create(params, own);
         messages.push({ role: "assistant", content: message.content });
         const answer = await mcp.run(message, own);
-        if (answer === undefined) return message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+        if (answer === undefined)
+          return message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
         messages.push(answer);
       }
     },
@@ -48,7 +51,12 @@ holdsLoop({
     const client = new Anthropic({ apiKey: "none", baseURL: url, maxRetries: 0 });
     const tools = anthropicTools(world.supervisor).runnableTools();
     const own = signal === undefined ? {} : { signal };
-    const params = { model: "claude-test", max_tokens: 1000, messages: [{ role: "user" as const, content: "go" }], tools };
+    const params = {
+      model: "claude-test",
+      max_tokens: 1000,
+      messages: [{ role: "user" as const, content: "go" }],
+      tools,
+    };
     const message = stream
       ? await client.beta.messages.toolRunner({ ...params, stream: true }, own).runUntilDone()
       : await client.beta.messages.toolRunner({ ...params, stream: false }, own).runUntilDone();

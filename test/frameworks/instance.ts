@@ -11,7 +11,8 @@ export function instanceOf(schema: Schema, random: () => number, root: Schema = 
     const target = (root["$defs"] as Record<string, Schema>)[name]!;
     return depth > 8 ? null : instanceOf(target, random, root, depth + 1);
   }
-  if (Array.isArray(schema["anyOf"])) return instanceOf(pick(schema["anyOf"] as Schema[]), random, root, depth + 1);
+  if (Array.isArray(schema["anyOf"]))
+    return instanceOf(pick(schema["anyOf"] as Schema[]), random, root, depth + 1);
   if (Array.isArray(schema["enum"])) return pick(schema["enum"]);
   const type = pick([schema["type"]].flat());
   switch (typeof type === "string" ? type.toLowerCase() : "any") {
@@ -28,7 +29,21 @@ export function instanceOf(schema: Schema, random: () => number, root: Schema = 
       });
     }
     case "string":
-      return pick(["", "a", "abc", "ab", "b", "1", "null", "true", '{"a":1}', "[1]", "red", "x y", "2020-01-01"]);
+      return pick([
+        "",
+        "a",
+        "abc",
+        "ab",
+        "b",
+        "1",
+        "null",
+        "true",
+        '{"a":1}',
+        "[1]",
+        "red",
+        "x y",
+        "2020-01-01",
+      ]);
     case "integer":
       return pick([-2, 0, 1, 2, 3, 4, 6]);
     case "number":
@@ -45,13 +60,17 @@ export function instanceOf(schema: Schema, random: () => number, root: Schema = 
 function objectOf(schema: Schema, random: () => number, root: Schema, depth: number): unknown {
   const required = (schema["required"] as string[] | undefined) ?? [];
   const found: [string, unknown][] = [];
-  for (const [name, each] of Object.entries((schema["properties"] as Record<string, Schema> | undefined) ?? {})) {
-    if (required.includes(name) || (random() < 0.5 && depth < 6)) found.push([name, instanceOf(each, random, root, depth + 1)]);
+  for (const [name, each] of Object.entries(
+    (schema["properties"] as Record<string, Schema> | undefined) ?? {},
+  )) {
+    if (required.includes(name) || (random() < 0.5 && depth < 6))
+      found.push([name, instanceOf(each, random, root, depth + 1)]);
   }
   const more = schema["additionalProperties"];
   if (more !== false && random() < 0.4) {
     const name = ["a", "z", "filter[id]", "otherFields", "x-1"][Math.floor(random() * 5)]!;
-    if (!found.some(([known]) => known === name)) found.push([name, instanceOf(isObject(more) ? more : {}, random, root, depth + 1)]);
+    if (!found.some(([known]) => known === name))
+      found.push([name, instanceOf(isObject(more) ? more : {}, random, root, depth + 1)]);
   }
   return Object.fromEntries(found);
 }

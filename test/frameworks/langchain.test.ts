@@ -1,7 +1,16 @@
-import { AIMessage, HumanMessage, isAIMessage } from "@langchain/core/messages";
-import type { BaseMessage } from "@langchain/core/messages";
-import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "@langchain/langgraph";
+import { HumanMessage, isAIMessage } from "@langchain/core/messages";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import {
+  Command,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  interrupt,
+} from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { concat } from "@langchain/core/utils/stream";
 import { ChatOpenAI } from "@langchain/openai";
 import { describe, expect, it } from "vitest";
 import { langchainTools } from "../../src/frameworks/langchain/index.js";
@@ -18,19 +27,26 @@ function graphOf(url: string, here: World, stream: boolean, options: LangChainOp
     apiKey: "none",
     configuration: { baseURL: url },
     maxRetries: 0,
-    streaming: stream,
     useResponsesApi: false,
   });
   return new StateGraph(MessagesAnnotation)
-    .addNode("model", async ({ messages }, config) => ({
+    .addNode("model", async ({ messages }, config) => {
       // Bound anew at every step: the list follows the fleet.
-      messages: [await model.bindTools([...tools]).invoke(messages, config)],
-    }))
+      const bound = model.bindTools([...tools]);
+      if (!stream) return { messages: [await bound.invoke(messages, config)] };
+      let whole: AIMessageChunk | undefined;
+      for await (const chunk of await bound.stream(messages, config))
+        whole = whole === undefined ? chunk : concat(whole, chunk);
+      return { messages: [whole!] };
+    })
     .addNode("tools", new ToolNode(tools))
     .addEdge(START, "model")
     .addConditionalEdges("model", ({ messages }) => {
       const last = messages.at(-1) as BaseMessage;
-      return isAIMessage(last) && ((last.tool_calls?.length ?? 0) > 0 || (last.invalid_tool_calls?.length ?? 0) > 0) ? "tools" : END;
+      return isAIMessage(last) &&
+        ((last.tool_calls?.length ?? 0) > 0 || (last.invalid_tool_calls?.length ?? 0) > 0)
+        ? "tools"
+        : END;
     })
     .addEdge("tools", "model")
     .compile({ checkpointer: new MemorySaver() });
@@ -44,7 +60,7 @@ holdsLoop({
     const graph = graphOf(url, here, stream);
     const config = { ...thread, ...(signal && { signal }) };
     const { messages } = await graph.invoke({ messages: [new HumanMessage("go")] }, config);
-    return String((messages.at(-1) as AIMessage).content);
+    return messages.at(-1)?.text ?? "";
   },
   answers: (body) => {
     const messages = body.messages as { role: string; tool_call_id?: string; content: unknown }[];

@@ -23,14 +23,17 @@ holdsLoop({
   badJson: true,
   frameworkAsks: true,
   loop: async ({ url, world: here, stream, signal }) => {
-    const runner = new Runner({ tracingDisabled: true, toolNotFoundBehavior: "return_error_to_model" } as object);
+    const runner = new Runner({
+      tracingDisabled: true,
+      toolNotFoundBehavior: "return_error_to_model",
+    } as object);
     const agent = agentOf(url, here);
     const own = { maxTurns: 12, ...(signal && { signal }) };
     let input: Parameters<typeof runner.run>[1] = "go";
     for (;;) {
       const result = stream
-        ? await runner.run(agent, input as string, { ...own, stream: true })
-        : await runner.run(agent, input as string, own);
+        ? await runner.run(agent, input, { ...own, stream: true })
+        : await runner.run(agent, input, own);
       if ("completed" in result) await result.completed;
       if (result.interruptions.length === 0) return String(result.finalOutput);
       for (const each of result.interruptions) result.state.approve(each);
@@ -42,7 +45,9 @@ holdsLoop({
     const last = items.findLastIndex((each) => each.type === "function_call");
     return items.slice(last + 1).map((item) => {
       const parts = Array.isArray(item.output) ? (item.output as { type: string; text?: string }[]) : [];
-      const text = Array.isArray(item.output) ? parts.map((part) => part.text ?? "").join("") : String(item.output);
+      const text = Array.isArray(item.output)
+        ? parts.map((part) => part.text ?? "").join("")
+        : String(item.output);
       return { id: item.call_id!, text, images: parts.filter((part) => part.type === "input_image").length };
     });
   },

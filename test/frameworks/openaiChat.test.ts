@@ -34,7 +34,11 @@ for (const strict of [false, true]) {
         .filter((part) => part.type === "image_url").length;
       return after
         .filter((each) => each.role === "tool")
-        .map((each, at) => ({ id: each.tool_call_id!, text: String(each.content), images: at === 0 ? images : 0 }));
+        .map((each, at) => ({
+          id: each.tool_call_id!,
+          text: String(each.content),
+          images: at === 0 ? images : 0,
+        }));
     },
     tools: (body) => body.tools.map((tool: { function: { name: string } }) => tool.function.name),
   };

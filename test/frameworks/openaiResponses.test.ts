@@ -27,7 +27,9 @@ holdsLoop({
     const last = items.findLastIndex((each) => each.type === "function_call");
     return items.slice(last + 1).map((item) => {
       const parts = Array.isArray(item.output) ? (item.output as { type: string; text?: string }[]) : [];
-      const text = Array.isArray(item.output) ? parts.map((part) => part.text ?? "").join("") : String(item.output);
+      const text = Array.isArray(item.output)
+        ? parts.map((part) => part.text ?? "").join("")
+        : String(item.output);
       return { id: item.call_id!, text, images: parts.filter((part) => part.type === "input_image").length };
     });
   },

@@ -4,7 +4,8 @@ import type { ApprovalRequest, ServerConfig, Supervisor } from "../../src/index.
 import { running, temporaryFolder } from "../support.js";
 
 const root = resolve(import.meta.dirname, "../..");
-const official = (name: string): string => join(root, `node_modules/@modelcontextprotocol/${name}/dist/index.js`);
+const official = (name: string): string =>
+  join(root, `node_modules/@modelcontextprotocol/${name}/dist/index.js`);
 
 /** Two official servers; what the memory server does to its graph needs a person's consent. */
 export interface World {
@@ -12,7 +13,13 @@ export interface World {
   /** What the supervisor asked; it allows. */
   readonly asked: ApprovalRequest[];
   /** Public names. */
-  readonly names: { readonly echo: string; readonly sum: string; readonly image: string; readonly long: string; readonly create: string };
+  readonly names: {
+    readonly echo: string;
+    readonly sum: string;
+    readonly image: string;
+    readonly long: string;
+    readonly create: string;
+  };
   /** Ends the process of the first server as soon as a call of a tool has been sent. */
   killDuring(name: string): void;
 }
@@ -66,4 +73,6 @@ export async function world(extra: readonly ServerConfig[] = []): Promise<World>
   };
 }
 
-export const entities = { entities: [{ name: "Ada", entityType: "person", observations: ["wrote programs"] }] };
+export const entities = {
+  entities: [{ name: "Ada", entityType: "person", observations: ["wrote programs"] }],
+};

@@ -1,7 +1,7 @@
 import type { Tool, ToolSet } from "ai";
 import { hostOf } from "../calls/host.js";
 import { liveRecord } from "../live/live.js";
-import type { Fleet, OfferedTool } from "../offer/types.js";
+import type { Fleet, OfferedTool } from "../contract/offer.js";
 import type { AiSdkOptions } from "./options.js";
 import { goneTool, toolOf } from "./tool.js";
 
@@ -39,5 +39,5 @@ export function aiSdkTools(fleet: Fleet, options: AiSdkOptions = {}): ToolSet {
     // A tool that went away between steps still answers, with what became of it.
     if (host.offer.gone(name) !== undefined) return goneTool(name, host);
     return undefined;
-  }) as ToolSet;
+  });
 }

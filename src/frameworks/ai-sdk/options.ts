@@ -1,7 +1,7 @@
 import type { Tool } from "ai";
 import type { HostOptions } from "../calls/host.js";
-import type { OfferedTool } from "../offer/types.js";
-import type { Provider } from "../schemas/types.js";
+import type { OfferedTool } from "../contract/offer.js";
+import type { Provider } from "../contract/schema.js";
 
 export interface AiSdkOptions extends HostOptions {
   /** Whose rules the schemas follow. Default: `any`, which all providers of the AI SDK take. */

@@ -1,4 +1,4 @@
-import type { CallOutcome } from "../calls/types.js";
+import type { CallOutcome } from "../contract/calls.js";
 
 /** What a call gives: plain JSON, so that it can be kept with the conversation. */
 export type AiSdkOutput =
@@ -31,7 +31,10 @@ export function outputOf({ ok, text, media, structured, failure }: CallOutcome):
 /** What the model reads of it. */
 export function modelOutput(output: AiSdkOutput | string) {
   if (typeof output === "string" || output.type === "progress") {
-    return { type: "text" as const, value: typeof output === "string" ? output : (output.message ?? "in progress") };
+    return {
+      type: "text" as const,
+      value: typeof output === "string" ? output : (output.message ?? "in progress"),
+    };
   }
   if (output.failure === "denied") return { type: "execution-denied" as const, reason: output.text };
   if (!output.ok) return { type: "error-text" as const, value: output.text };

@@ -1,8 +1,8 @@
 import { dynamicTool, jsonSchema } from "ai";
 import type { Tool } from "ai";
 import type { Host } from "../calls/host.js";
-import type { ModelCall, RunOptions } from "../calls/types.js";
-import type { OfferedTool } from "../offer/types.js";
+import type { ModelCall, RunOptions } from "../contract/calls.js";
+import type { OfferedTool } from "../contract/offer.js";
 import type { AiSdkOptions } from "./options.js";
 import { modelOutput, outputOf } from "./output.js";
 import type { AiSdkOutput } from "./output.js";
@@ -20,11 +20,15 @@ export function toolOf(tool: OfferedTool, host: Host, options: AiSdkOptions): To
       ...(descriptor !== undefined && { metadata: { server: descriptor.server, tool: descriptor.tool } }),
       ...(!ours && { needsApproval: (input: unknown) => host.asks(name, input) }),
       execute: (input, { toolCallId, abortSignal }) =>
-        withProgress(host, { id: toolCallId, name, arguments: input }, {
-          ...(abortSignal && { signal: abortSignal }),
-          // The AI SDK runs what needs approval only after a person has approved it.
-          ...(!ours && host.asks(name, input) && { approve: () => "allow" as const }),
-        }),
+        withProgress(
+          host,
+          { id: toolCallId, name, arguments: input },
+          {
+            ...(abortSignal && { signal: abortSignal }),
+            // The AI SDK runs what needs approval only after a person has approved it.
+            ...(!ours && host.asks(name, input) && { approve: () => "allow" as const }),
+          },
+        ),
       toModelOutput: ({ output }) => modelOutput(output as AiSdkOutput),
     }),
     ...options.more?.(tool),
@@ -36,7 +40,8 @@ export function goneTool(name: string, host: Host): Tool {
   return dynamicTool({
     description: "Not available any more.",
     inputSchema: jsonSchema({ type: "object" }),
-    execute: async (input, { toolCallId }) => outputOf(await host.runCall({ id: toolCallId, name, arguments: input })),
+    execute: async (input, { toolCallId }) =>
+      outputOf(await host.runCall({ id: toolCallId, name, arguments: input })),
     toModelOutput: ({ output }) => modelOutput(output as AiSdkOutput),
   });
 }
@@ -44,8 +49,7 @@ export function goneTool(name: string, host: Host): Tool {
 /** Every message of progress as a preliminary result, the outcome as the last one. */
 async function* withProgress(host: Host, call: ModelCall, options: RunOptions): AsyncGenerator<AiSdkOutput> {
   const news: AiSdkOutput[] = [];
-  let wake: (() => void) | undefined;
-  let over = false;
+  const state = { over: false, wake: () => {} };
   const running = host
     .runCall(call, {
       ...options,
@@ -56,17 +60,17 @@ async function* withProgress(host: Host, call: ModelCall, options: RunOptions): 
           ...(total !== undefined && { total }),
           ...(message !== undefined && { message }),
         });
-        wake?.();
+        state.wake();
       },
     })
     .finally(() => {
-      over = true;
-      wake?.();
+      state.over = true;
+      state.wake();
     });
-  while (!over) {
+  while (!state.over) {
     await new Promise<void>((done) => {
-      wake = done;
-      if (over || news.length > 0) done();
+      state.wake = done;
+      if (state.over || news.length > 0) done();
     });
     while (news.length > 0) yield news.shift()!;
   }

@@ -1,6 +1,6 @@
 import type { ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import { bytesOf } from "../calls/media.js";
-import type { CallOutcome, Media, ModelCall } from "../calls/types.js";
+import type { CallOutcome, Media, ModelCall } from "../contract/calls.js";
 
 interface Block {
   readonly type: string;
@@ -18,7 +18,7 @@ export function readToolUses(message: ToolUses): ModelCall[] {
   const blocks = "content" in message ? message.content : message;
   return blocks
     .filter((block) => block.type === "tool_use")
-    .map(({ id, name, input }) => ({ id, name: String(name ?? ""), arguments: input }));
+    .map(({ id, name, input }) => ({ id, name: name ?? "", arguments: input }));
 }
 
 export function toolResult(outcome: CallOutcome): ToolResultBlockParam {
@@ -45,9 +45,16 @@ const mostImageBytes = 5_000_000;
 function blockOf({ kind, mimeType, data, name }: Media): Content {
   const media_type = imageTypes.find((each) => each === mimeType);
   if (kind === "image" && media_type !== undefined) {
-    if (bytesOf(data) > mostImageBytes) return [{ type: "text", text: `An image of ${bytesOf(data)} bytes was left out: it is too large.` }];
+    if (bytesOf(data) > mostImageBytes)
+      return [{ type: "text", text: `An image of ${bytesOf(data)} bytes was left out: it is too large.` }];
     return [{ type: "image", source: { type: "base64", media_type, data } }];
   }
   if (mimeType !== "application/pdf") return [];
-  return [{ type: "document", source: { type: "base64", media_type: mimeType, data }, ...(name !== undefined && { title: name }) }];
+  return [
+    {
+      type: "document",
+      source: { type: "base64", media_type: mimeType, data },
+      ...(name !== undefined && { title: name }),
+    },
+  ];
 }

@@ -3,15 +3,15 @@ import type { MessageParam, Tool } from "@anthropic-ai/sdk/resources/messages";
 import { hostOf } from "../calls/host.js";
 import type { HostOptions } from "../calls/host.js";
 import { perId } from "../calls/runCalls.js";
-import type { RunOptions } from "../calls/types.js";
-import type { Fleet } from "../offer/types.js";
+import type { RunOptions } from "../contract/calls.js";
+import type { Fleet } from "../contract/offer.js";
 import { readToolUses, toolResult } from "./blocks.js";
 import type { ToolUses } from "./blocks.js";
 import { runnableTools } from "./runnable.js";
 
 export type { ToolUses } from "./blocks.js";
 export type { HostOptions } from "../calls/host.js";
-export type { RunOptions } from "../calls/types.js";
+export type { RunOptions } from "../contract/calls.js";
 
 export interface AnthropicOptions extends Omit<HostOptions, "provider"> {
   /** Declares tools `strict: true`. A tool whose schema is too large for strict mode is declared without. Default: false. */

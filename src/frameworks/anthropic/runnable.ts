@@ -1,7 +1,7 @@
 import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
 import type { Tool } from "@anthropic-ai/sdk/resources/messages";
 import type { Host } from "../calls/host.js";
-import type { CallOutcome } from "../calls/types.js";
+import type { CallOutcome } from "../contract/calls.js";
 import { contentOf } from "./blocks.js";
 
 type Output = Awaited<ReturnType<BetaRunnableTool["run"]>>;
@@ -12,7 +12,7 @@ class ToolFailure extends Error {
   readonly content: Output;
   constructor(outcome: CallOutcome) {
     super(outcome.text);
-    this.content = contentOf(outcome) as Output;
+    this.content = contentOf(outcome);
   }
 }
 
@@ -28,7 +28,7 @@ export function runnableTools(host: Host, tools: readonly Tool[]): BetaRunnableT
           const call = { id: context?.toolUse?.id, name: tool.name, arguments: args };
           const outcome = await host.runCall(call, signal === undefined ? undefined : { signal });
           if (!outcome.ok) throw new ToolFailure(outcome);
-          return contentOf(outcome) as Output;
+          return contentOf(outcome);
         },
       }) as BetaRunnableTool,
   );

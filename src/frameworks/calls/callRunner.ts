@@ -1,12 +1,12 @@
 import type { CallOptions, ToolResult } from "../../index.js";
-import type { Fleet, Offer, OfferedTool } from "../offer/types.js";
+import type { Fleet, Offer, OfferedTool } from "../contract/offer.js";
 import { isSearchTool } from "../search/searchTools.js";
 import { searcherOf } from "../search/runSearch.js";
 import { clip } from "./clip.js";
 import { mediaOf } from "./media.js";
 import { readArguments } from "./readArguments.js";
 import { unknownTool } from "./texts.js";
-import type { CallOutcome, Media, ModelCall, RunOptions } from "./types.js";
+import type { CallOutcome, Media, ModelCall, RunOptions } from "../contract/calls.js";
 
 const noMedia: readonly Media[] = [];
 const defaultCharacters = 100_000;
@@ -28,7 +28,11 @@ export function callRunner(fleet: Fleet, offer: Offer): RunCall {
       if (tool.descriptor !== undefined) return await callTool(call, tool.descriptor.name, restored, options);
       return await runSearch(call, tool, restored as Record<string, unknown>, options);
     } catch (error) {
-      return refused(call, "internal", `The call of ${call.name} failed here: ${textOf(error)}. Try another way.`);
+      return refused(
+        call,
+        "internal",
+        `The call of ${call.name} failed here: ${textOf(error)}. Try another way.`,
+      );
     }
   }
 
@@ -41,9 +45,10 @@ export function callRunner(fleet: Fleet, offer: Offer): RunCall {
     if (!isSearchTool(name)) return refused(call, "unknown-tool", unknownTool(name, offer));
     if (name === "search_tools") return answered(call, await searcher.search(args));
     if (name === "describe_tools") return answered(call, searcher.describe(args));
-    const inner = String(args["name"] ?? "");
+    const inner = typeof args["name"] === "string" ? args["name"] : "";
     // One level: a search tool called through call_tool would only be a longer way to itself.
-    if (isSearchTool(inner)) return refused(call, "invalid-arguments", `Call ${inner} itself, not through call_tool.`);
+    if (isSearchTool(inner))
+      return refused(call, "invalid-arguments", `Call ${inner} itself, not through call_tool.`);
     const outcome = await run({ id: call.id, name: inner, arguments: args["arguments"] }, options);
     return { ...outcome, call };
   }
@@ -61,7 +66,10 @@ export function callRunner(fleet: Fleet, offer: Offer): RunCall {
   return run;
 }
 
-function optionsFor(call: ModelCall, { signal, timeout, caller, approve, onProgress }: RunOptions): CallOptions {
+function optionsFor(
+  call: ModelCall,
+  { signal, timeout, caller, approve, onProgress }: RunOptions,
+): CallOptions {
   return {
     ...(signal && { signal }),
     ...(timeout !== undefined && { timeout }),
@@ -88,7 +96,11 @@ function answered(call: ModelCall, text: string): CallOutcome {
   return { call, ok: true, text, media: noMedia };
 }
 
-export function refused(call: ModelCall, failure: NonNullable<CallOutcome["failure"]>, text: string): CallOutcome {
+export function refused(
+  call: ModelCall,
+  failure: NonNullable<CallOutcome["failure"]>,
+  text: string,
+): CallOutcome {
   return { call, ok: false, text, media: noMedia, failure };
 }
 

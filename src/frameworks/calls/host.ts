@@ -1,11 +1,11 @@
-import type { Fleet, Offer, OfferOptions } from "../offer/types.js";
+import type { Fleet, Offer, OfferOptions } from "../contract/offer.js";
 import { offerOf } from "../offer/offer.js";
-import type { Provider } from "../schemas/types.js";
+import type { Provider } from "../contract/schema.js";
 import { batchRunner } from "./runCalls.js";
 import { callRunner } from "./callRunner.js";
 import type { RunCall } from "./callRunner.js";
 import { readArguments } from "./readArguments.js";
-import type { CallOutcome, ModelCall, RunOptions } from "./types.js";
+import type { CallOutcome, ModelCall, RunOptions } from "../contract/calls.js";
 
 /** How every adapter takes its tools and runs them; a call's own options stand above these. */
 export interface HostOptions extends OfferOptions, Omit<RunOptions, "signal" | "onProgress"> {}
@@ -35,8 +35,8 @@ export function hostOf(fleet: Fleet, provider: Provider, options: HostOptions): 
   function asks(name: string, args: unknown): boolean {
     if (name === "call_tool") {
       const read = readArguments(name, args);
-      const inner = read.ok ? read.value : {};
-      return inner["name"] !== "call_tool" && asks(String(inner["name"]), inner["arguments"]);
+      const inner = read.ok ? read.value["name"] : undefined;
+      return typeof inner === "string" && offer.find(inner)?.descriptor?.permission === "ask";
     }
     return offer.find(name)?.descriptor?.permission === "ask";
   }

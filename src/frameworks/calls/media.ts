@@ -1,5 +1,5 @@
 import type { ContentBlock } from "../../index.js";
-import type { Media } from "./types.js";
+import type { Media } from "../contract/calls.js";
 
 const none: readonly Media[] = [];
 
@@ -10,9 +10,12 @@ export function mediaOf(content: readonly ContentBlock[]): readonly Media[] {
   return content.flatMap((block) => {
     const { type, data, mimeType, resource } = block as Record<string, unknown>;
     if ((type === "image" || type === "audio") && typeof data === "string") {
-      return [{ kind: type, data, mimeType: text(mimeType) ?? (type === "image" ? "image/png" : "audio/wav") }];
+      return [
+        { kind: type, data, mimeType: text(mimeType) ?? (type === "image" ? "image/png" : "audio/wav") },
+      ];
     }
-    const held = typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
+    const held =
+      typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
     if (type !== "resource" || typeof held["blob"] !== "string") return [];
     const kindOf = text(held["mimeType"]) ?? "application/octet-stream";
     const kind = kindOf.startsWith("image/") ? "image" : kindOf.startsWith("audio/") ? "audio" : "file";

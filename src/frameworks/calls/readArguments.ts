@@ -17,8 +17,16 @@ export function readArguments(name: string, args: unknown): ReadArguments {
     }
   }
   if (value === undefined || value === null) return none;
-  if (typeof value === "object" && !Array.isArray(value)) return { ok: true, value: value as Record<string, unknown> };
-  return { ok: false, message: refusal(name, `must be one JSON object, not ${Array.isArray(value) ? "a list" : `a ${typeof value}`}`, args) };
+  if (typeof value === "object" && !Array.isArray(value))
+    return { ok: true, value: value as Record<string, unknown> };
+  return {
+    ok: false,
+    message: refusal(
+      name,
+      `must be one JSON object, not ${Array.isArray(value) ? "a list" : `a ${typeof value}`}`,
+      args,
+    ),
+  };
 }
 
 function refusal(name: string, problem: string, args: unknown): string {

@@ -1,8 +1,8 @@
-import type { Offer } from "../offer/types.js";
+import type { Offer } from "../contract/offer.js";
 import { refused } from "./callRunner.js";
 import type { RunCall } from "./callRunner.js";
 import { twiceOneId } from "./texts.js";
-import type { CallOutcome, ModelCall, RunOptions } from "./types.js";
+import type { CallOutcome, ModelCall, RunOptions } from "../contract/calls.js";
 
 /**
  * Runs the calls of one message of a model: at the same time, answered in their order, each settled exactly once.

@@ -1,5 +1,5 @@
 import { nearest } from "../../tools/near.js";
-import type { Offer } from "../offer/types.js";
+import type { Offer } from "../contract/offer.js";
 
 /** What a model reads when it calls a tool that is not offered. */
 export function unknownTool(name: string, offer: Offer): string {
@@ -7,7 +7,10 @@ export function unknownTool(name: string, offer: Offer): string {
   if (server !== undefined) {
     const left = offer.all().filter((tool) => tool.descriptor?.server === server);
     const others = left.slice(0, 10).map((tool) => tool.name);
-    const now = others.length > 0 ? `That server now offers: ${others.join(", ")}.` : "That server offers no tools now.";
+    const now =
+      others.length > 0
+        ? `That server now offers: ${others.join(", ")}.`
+        : "That server offers no tools now.";
     return `The tool ${name} of server ${server} is not available any more; nothing was run. ${now}`;
   }
   const names = [...offer.list(), ...offer.all()].map((tool) => tool.name);

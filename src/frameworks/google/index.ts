@@ -1,12 +1,12 @@
-import type { CallableTool, Content, FunctionCall, FunctionDeclaration, Part, Schema, Tool } from "@google/genai";
+import type { CallableTool, Content, FunctionCall, FunctionDeclaration, Part, Tool } from "@google/genai";
 import { hostOf } from "../calls/host.js";
 import type { HostOptions } from "../calls/host.js";
-import type { ModelCall, RunOptions } from "../calls/types.js";
-import type { Fleet, OfferedTool } from "../offer/types.js";
+import type { ModelCall, RunOptions } from "../contract/calls.js";
+import type { Fleet, OfferedTool } from "../contract/offer.js";
 import { responsePart } from "./parts.js";
 
 export type { HostOptions } from "../calls/host.js";
-export type { RunOptions } from "../calls/types.js";
+export type { RunOptions } from "../contract/calls.js";
 
 export interface GoogleOptions extends Omit<HostOptions, "provider"> {
   /** Declares `parameters` in Gemini's older form in place of `parametersJsonSchema`. Default: false. */
@@ -62,12 +62,13 @@ function declare({ name, description, schema }: OfferedTool, openapi: boolean): 
     return { name, description };
   }
   return openapi
-    ? { name, description, parameters: schema.schema as Schema }
+    ? { name, description, parameters: schema.schema }
     : { name, description, parametersJsonSchema: schema.schema };
 }
 
 function readCalls(calls: GoogleCalls): ModelCall[] {
-  const list: readonly (FunctionCall | Part)[] = calls === undefined ? [] : "parts" in calls ? (calls.parts ?? []) : (calls as readonly Part[]);
+  const list: readonly (FunctionCall | Part)[] =
+    calls === undefined ? [] : "parts" in calls ? (calls.parts ?? []) : (calls as readonly Part[]);
   return list.flatMap((each) => {
     const call = "functionCall" in each ? each.functionCall : "name" in each ? each : undefined;
     if (call?.name === undefined) return [];

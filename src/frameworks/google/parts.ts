@@ -1,5 +1,5 @@
 import type { FunctionResponsePart, Part } from "@google/genai";
-import type { CallOutcome, Media } from "../calls/types.js";
+import type { CallOutcome, Media } from "../contract/calls.js";
 
 /** What Gemini 3 takes beside the text of a function's response (Function calling, Multimodal function responses). */
 const types: ReadonlySet<string> = new Set([

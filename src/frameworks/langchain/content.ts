@@ -1,4 +1,4 @@
-import type { CallOutcome } from "../calls/types.js";
+import type { CallOutcome } from "../contract/calls.js";
 
 /** The artifact of a ToolMessage: what hosts want and models do not read. */
 export interface LangChainArtifact {

@@ -2,8 +2,8 @@ import { DynamicStructuredTool } from "@langchain/core/tools";
 import { hostOf } from "../calls/host.js";
 import type { Host, HostOptions } from "../calls/host.js";
 import { liveArray } from "../live/live.js";
-import type { Fleet, OfferedTool } from "../offer/types.js";
-import type { JsonSchema, Provider } from "../schemas/types.js";
+import type { Fleet, OfferedTool } from "../contract/offer.js";
+import type { JsonSchema, Provider } from "../contract/schema.js";
 import { artifactOf, contentOf } from "./content.js";
 import type { LangChainArtifact } from "./content.js";
 
@@ -54,16 +54,34 @@ export function langchainTools(fleet: Fleet, options: LangChainOptions = {}): La
   });
 }
 
-function toolOf({ name, description, schema, descriptor }: OfferedTool, host: Host, options: LangChainOptions): LangChainTool {
+function toolOf(
+  { name, description, schema, descriptor }: OfferedTool,
+  host: Host,
+  options: LangChainOptions,
+): LangChainTool {
   return new DynamicStructuredTool({
     name,
     description,
     schema: schema.schema,
     responseFormat: "content_and_artifact",
     ...(descriptor !== undefined && { metadata: { server: descriptor.server, tool: descriptor.tool } }),
-    func: async (args: unknown, _manager: unknown, config?: Config): Promise<[unknown, LangChainArtifact]> => {
+    func: async (
+      args: unknown,
+      _manager: unknown,
+      config?: Config,
+    ): Promise<[unknown, LangChainArtifact]> => {
       const asks = options.interrupt !== undefined && host.asks(name, args);
-      if (asks && !allowed(options.interrupt!({ type: "mcpvisor.approval", tool: name, server: descriptor?.server ?? "", arguments: args }))) {
+      if (
+        asks &&
+        !allowed(
+          options.interrupt({
+            type: "mcpvisor.approval",
+            tool: name,
+            server: descriptor?.server ?? "",
+            arguments: args,
+          }),
+        )
+      ) {
         const text = `The user did not allow ${name}; nothing was run. Ask what to do instead.`;
         return [text, { ok: false, failure: "denied" }];
       }
@@ -83,6 +101,9 @@ interface Config {
 }
 
 function allowed(answer: unknown): boolean {
-  if (answer === true || answer === "allow" || answer === "allow-for-session" || answer === "approve") return true;
-  return typeof answer === "object" && answer !== null && (answer as { approved?: unknown }).approved === true;
+  if (answer === true || answer === "allow" || answer === "allow-for-session" || answer === "approve")
+    return true;
+  return (
+    typeof answer === "object" && answer !== null && (answer as { approved?: unknown }).approved === true
+  );
 }

@@ -13,7 +13,11 @@ export interface BudgetReport extends Budget {
   /** Dearest first. */
   readonly servers: readonly (Budget & { readonly server: string; readonly dearest: string })[];
   /** The dearest ten. */
-  readonly dearest: readonly { readonly name: string; readonly characters: number; readonly tokens: number }[];
+  readonly dearest: readonly {
+    readonly name: string;
+    readonly characters: number;
+    readonly tokens: number;
+  }[];
 }
 
 const charactersPerToken = 3.6;
@@ -23,13 +27,21 @@ export function budgetOf(tools: readonly ToolDescriptor[]): BudgetReport {
   const costs = tools.map((tool) => ({ tool, characters: charactersOf(tool) }));
   const servers = new Map<string, typeof costs>();
   for (const cost of costs) servers.set(cost.tool.server, [...(servers.get(cost.tool.server) ?? []), cost]);
-  const dearest = costs.toSorted((a, b) => b.characters - a.characters || (a.tool.name < b.tool.name ? -1 : 1));
+  const dearest = costs.toSorted(
+    (a, b) => b.characters - a.characters || (a.tool.name < b.tool.name ? -1 : 1),
+  );
   return {
     ...sum(costs),
     servers: [...servers]
-      .map(([server, own]) => ({ server, ...sum(own), dearest: dearest.find((each) => each.tool.server === server)!.tool.name }))
+      .map(([server, own]) => ({
+        server,
+        ...sum(own),
+        dearest: dearest.find((each) => each.tool.server === server)!.tool.name,
+      }))
       .toSorted((a, b) => b.characters - a.characters || (a.server < b.server ? -1 : 1)),
-    dearest: dearest.slice(0, 10).map(({ tool, characters }) => ({ name: tool.name, characters, tokens: tokens(characters) })),
+    dearest: dearest
+      .slice(0, 10)
+      .map(({ tool, characters }) => ({ name: tool.name, characters, tokens: tokens(characters) })),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { ToolDescriptor } from "../../index.js";
 import { rules } from "../schemas/rules.js";
 import { schemaFor } from "../schemas/schemaFor.js";
-import type { Provider } from "../schemas/types.js";
+import type { Provider } from "../contract/schema.js";
 import { searchTools } from "../search/searchTools.js";
 import { select, withinCharacters } from "./select.js";
 import { toolNameFor } from "./toolName.js";
-import type { Fleet, Offer, OfferedTool, OfferOptions } from "./types.js";
+import type { Fleet, Offer, OfferedTool, OfferOptions } from "../contract/offer.js";
 
 /** Above these, `search: "auto"` offers the search tools. The same numbers as the gateway's. */
 const autoTools = 40;
@@ -66,7 +66,8 @@ export function offerOf(fleet: Fleet, provider: Provider, options: OfferOptions 
     const most = rules[provider].description.is;
     const whole = descriptor.description || descriptor.title;
     const description = whole.length > most ? `${whole.slice(0, most - 1)}…` : whole;
-    const characters = descriptor.name.length + description.length + JSON.stringify(schema.schema).length + 50;
+    const characters =
+      descriptor.name.length + description.length + JSON.stringify(schema.schema).length + 50;
     const made = { description, schema, descriptor, characters };
     described.set(descriptor, made);
     return made;

@@ -1,5 +1,5 @@
 import type { ToolDescriptor } from "../../index.js";
-import type { Selection } from "./types.js";
+import type { Selection } from "../contract/offer.js";
 
 /** The tools of a selection, ordered by name (by code units, so that the bytes of a prompt stay the same everywhere). */
 export function select(tools: readonly ToolDescriptor[], selection: Selection = {}): ToolDescriptor[] {
@@ -19,10 +19,9 @@ export function select(tools: readonly ToolDescriptor[], selection: Selection = 
 }
 
 /** What of a list fits into a number of characters; earlier patterns go first. */
-export function withinCharacters<T extends { readonly characters: number; readonly descriptor?: ToolDescriptor }>(
-  tools: readonly T[],
-  { characters, tools: patterns = [] }: Selection,
-): T[] {
+export function withinCharacters<
+  T extends { readonly characters: number; readonly descriptor?: ToolDescriptor },
+>(tools: readonly T[], { characters, tools: patterns = [] }: Selection): T[] {
   if (characters === undefined) return [...tools];
   const order = patterns.map(pattern);
   const rank = (tool: T): number => {
@@ -31,11 +30,13 @@ export function withinCharacters<T extends { readonly characters: number; readon
   };
   let left = characters;
   const taken = new Set(
-    tools.toSorted((a, b) => rank(a) - rank(b)).filter((tool) => {
-      if (tool.characters > left) return false;
-      left -= tool.characters;
-      return true;
-    }),
+    tools
+      .toSorted((a, b) => rank(a) - rank(b))
+      .filter((tool) => {
+        if (tool.characters > left) return false;
+        left -= tool.characters;
+        return true;
+      }),
   );
   return tools.filter((tool) => taken.has(tool));
 }

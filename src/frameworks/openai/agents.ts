@@ -1,11 +1,11 @@
 import type { FunctionTool } from "@openai/agents";
 import type { Host } from "../calls/host.js";
-import type { CallOutcome } from "../calls/types.js";
+import type { CallOutcome } from "../contract/calls.js";
 import { liveArray } from "../live/live.js";
-import type { OfferedTool } from "../offer/types.js";
+import type { OfferedTool } from "../contract/offer.js";
 
 /** A function tool of `@openai/agents`, whatever the context of the run. */
-// biome-ignore lint/suspicious/noExplicitAny: the SDK's own type for tools of any context
+// oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own type for tools of any context
 export type AgentsTool = FunctionTool<any, any, any>;
 
 export function agentTools(host: Host): AgentsTool[] {

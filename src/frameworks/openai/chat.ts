@@ -1,5 +1,8 @@
-import type { ChatCompletionContentPart, ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { CallOutcome, Media, ModelCall } from "../calls/types.js";
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { CallOutcome, Media, ModelCall } from "../contract/calls.js";
 
 interface ChatCall {
   readonly id?: string;
@@ -16,12 +19,17 @@ export function readChatCalls(calls: ChatCalls): ModelCall[] {
   return (list as readonly ChatCall[]).flatMap((call) =>
     call.function === undefined
       ? []
-      : [{ id: call.id, name: String(call.function.name ?? ""), arguments: call.function.arguments }],
+      : [{ id: call.id, name: call.function.name ?? "", arguments: call.function.arguments }],
   );
 }
 
 /** What chat completions take of images and sounds, and only in messages of the user. */
-export const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
+export const imageTypes: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+  "image/gif",
+]);
 const audioFormats: Readonly<Record<string, "mp3" | "wav">> = {
   "audio/wav": "wav",
   "audio/x-wav": "wav",
@@ -35,7 +43,8 @@ export function chatMessages(outcomes: readonly CallOutcome[]): ChatCompletionMe
   for (const { call, text, media } of outcomes) {
     messages.push({ role: "tool", tool_call_id: call.id ?? "", content: text });
     const parts = media.flatMap(partOf);
-    if (parts.length > 0) shown.push({ type: "text", text: `From the result of ${call.name} (${call.id ?? ""}):` }, ...parts);
+    if (parts.length > 0)
+      shown.push({ type: "text", text: `From the result of ${call.name} (${call.id ?? ""}):` }, ...parts);
   }
   // Answers to calls must follow the calls without anything between them.
   if (shown.length > 0) messages.push({ role: "user", content: shown });
@@ -47,5 +56,7 @@ function partOf({ kind, mimeType, data }: Media): ChatCompletionContentPart[] {
     return [{ type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } }];
   }
   const format = audioFormats[mimeType];
-  return kind === "audio" && format !== undefined ? [{ type: "input_audio", input_audio: { data, format } }] : [];
+  return kind === "audio" && format !== undefined
+    ? [{ type: "input_audio", input_audio: { data, format } }]
+    : [];
 }

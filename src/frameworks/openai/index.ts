@@ -1,10 +1,13 @@
-import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type {
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
 import type { FunctionTool, ResponseInputItem } from "openai/resources/responses/responses";
 import { hostOf } from "../calls/host.js";
 import type { HostOptions } from "../calls/host.js";
 import { perId } from "../calls/runCalls.js";
-import type { RunOptions } from "../calls/types.js";
-import type { Fleet } from "../offer/types.js";
+import type { RunOptions } from "../contract/calls.js";
+import type { Fleet } from "../contract/offer.js";
 import { agentTools } from "./agents.js";
 import type { AgentsTool } from "./agents.js";
 import { chatMessages, readChatCalls } from "./chat.js";
@@ -14,7 +17,7 @@ import { readResponseCalls, responseItems } from "./responses.js";
 export type { AgentsTool } from "./agents.js";
 export type { ChatCalls } from "./chat.js";
 export type { HostOptions } from "../calls/host.js";
-export type { RunOptions } from "../calls/types.js";
+export type { RunOptions } from "../contract/calls.js";
 
 export interface OpenAiOptions extends Omit<HostOptions, "provider"> {
   /**
@@ -54,7 +57,12 @@ export function openaiTools(fleet: Fleet, options: OpenAiOptions = {}): OpenAiTo
     chatTools: () =>
       host.offer.list().map(({ name, description, schema }) => ({
         type: "function",
-        function: { name, description, parameters: { ...schema.schema }, ...(schema.strict && { strict: true }) },
+        function: {
+          name,
+          description,
+          parameters: { ...schema.schema },
+          ...(schema.strict && { strict: true }),
+        },
       })),
     runChat: async (calls, own) => chatMessages(perId(await host.run(readChatCalls(calls), own))),
     responseTools: () =>

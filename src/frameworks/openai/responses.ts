@@ -1,5 +1,5 @@
 import type { ResponseFunctionCallOutputItem, ResponseInputItem } from "openai/resources/responses/responses";
-import type { CallOutcome, Media, ModelCall } from "../calls/types.js";
+import type { CallOutcome, Media, ModelCall } from "../contract/calls.js";
 import { imageTypes } from "./chat.js";
 
 interface Item {
@@ -9,11 +9,13 @@ interface Item {
   readonly arguments?: unknown;
 }
 
-export function readResponseCalls(output: readonly Item[] | { readonly output: readonly Item[] }): ModelCall[] {
+export function readResponseCalls(
+  output: readonly Item[] | { readonly output: readonly Item[] },
+): ModelCall[] {
   const items = "output" in output ? output.output : output;
   return items
     .filter((item) => item.type === "function_call")
-    .map((item) => ({ id: item.call_id, name: String(item.name ?? ""), arguments: item.arguments }));
+    .map((item) => ({ id: item.call_id, name: item.name ?? "", arguments: item.arguments }));
 }
 
 export function responseItems(outcomes: readonly CallOutcome[]): ResponseInputItem[] {

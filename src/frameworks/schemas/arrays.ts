@@ -5,12 +5,14 @@ import { isObject } from "./node.js";
 import type { Node } from "./node.js";
 import { orNull } from "./nullable.js";
 import { families, keepLimits } from "./scalars.js";
-import type { AnySchema, Back, Part } from "./types.js";
+import type { AnySchema, Back, Part } from "../contract/schema.js";
 
 /** Lists and tuples. Nothing when no list fits. */
 export function compileArray(node: Node, place: Place, ctx: Context): Part | undefined {
   if (node.prefix === undefined) return list(node, node.items ?? true, place, ctx);
-  return ctx.rules.tuples.is ? tuple(node, node.prefix, place, ctx) : tupleAsObject(node, node.prefix, place, ctx);
+  return ctx.rules.tuples.is
+    ? tuple(node, node.prefix, place, ctx)
+    : tupleAsObject(node, node.prefix, place, ctx);
 }
 
 function list(node: Node, items: AnySchema, place: Place, ctx: Context): Part | undefined {
@@ -36,7 +38,11 @@ function tuple(node: Node, prefix: readonly AnySchema[], place: Place, ctx: Cont
     if (minimum(node) > parts.length) return undefined;
     limits["maxItems"] = Math.min(parts.length, Number(limits["maxItems"] ?? parts.length));
   }
-  const schema: Record<string, unknown> = { type: "array", prefixItems: parts.map((part) => part.schema), ...limits };
+  const schema: Record<string, unknown> = {
+    type: "array",
+    prefixItems: parts.map((part) => part.schema),
+    ...limits,
+  };
   if (rest !== undefined) schema["items"] = rest.schema;
   if ([...parts, rest].every((part) => part?.back === undefined)) return { schema };
   const back: Back = (value) =>
@@ -47,12 +53,18 @@ function tuple(node: Node, prefix: readonly AnySchema[], place: Place, ctx: Cont
 const same: Back = (value) => value;
 
 /** Where tuples cannot be said: an object with one key per place. */
-function tupleAsObject(node: Node, prefix: readonly AnySchema[], place: Place, ctx: Context): Part | undefined {
+function tupleAsObject(
+  node: Node,
+  prefix: readonly AnySchema[],
+  place: Place,
+  ctx: Context,
+): Part | undefined {
   const least = minimum(node);
   const most = Math.min(prefix.length, Number(node.limits["maxItems"] ?? prefix.length));
   const parts = firstParts(prefix.slice(0, most), place, ctx);
   if (parts.length < Math.min(least, prefix.length)) return undefined;
-  const rest = parts.length < prefix.length || most < prefix.length ? undefined : restOf(node, prefix, place, ctx);
+  const rest =
+    parts.length < prefix.length || most < prefix.length ? undefined : restOf(node, prefix, place, ctx);
   if (rest === undefined && least > parts.length) return undefined;
 
   if (parts.length === 0 && rest === undefined) return only([]);
@@ -61,13 +73,15 @@ function tupleAsObject(node: Node, prefix: readonly AnySchema[], place: Place, c
   const required: string[] = [];
   for (const [at, part] of parts.entries()) {
     const must = at < least;
-    properties[`item${at + 1}`] = must || !ctx.rules.allRequired.is ? part.schema : orNull(part, ctx.rules).schema;
+    properties[`item${at + 1}`] =
+      must || !ctx.rules.allRequired.is ? part.schema : orNull(part, ctx.rules).schema;
     if (must || ctx.rules.allRequired.is) required.push(`item${at + 1}`);
   }
   if (rest !== undefined) {
     const limits: Record<string, unknown> = {};
     if (least > prefix.length) limits["minItems"] = least - prefix.length;
-    if (typeof node.limits["maxItems"] === "number") limits["maxItems"] = node.limits["maxItems"] - prefix.length;
+    if (typeof node.limits["maxItems"] === "number")
+      limits["maxItems"] = node.limits["maxItems"] - prefix.length;
     const kept = keepLimits(families.array, { ...node, limits }, place, ctx);
     properties["rest"] = { type: "array", items: rest.schema, ...kept };
     if (least > prefix.length || ctx.rules.allRequired.is) required.push("rest");

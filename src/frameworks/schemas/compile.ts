@@ -1,5 +1,5 @@
 import { compileArray } from "./arrays.js";
-import { below, lose } from "./context.js";
+import { lose } from "./context.js";
 import type { Context, Place } from "./context.js";
 import { compileChoices } from "./enums.js";
 import { flatten } from "./flatten.js";
@@ -10,7 +10,7 @@ import { orNull } from "./nullable.js";
 import { compileObject } from "./objects.js";
 import { compileScalar, families } from "./scalars.js";
 import { say, withNotes } from "./say.js";
-import type { AnySchema, Part } from "./types.js";
+import type { AnySchema, Part } from "../contract/schema.js";
 import { anyOf, compileUnion } from "./unions.js";
 
 const mostParts = 5000;
@@ -68,15 +68,25 @@ function compileType(type: TypeName, node: Node, place: Place, ctx: Context): Pa
 
 /** Several types in one schema, where keywords of each are only for that type. */
 function oneSchema(parts: readonly Part[], ctx: Context): Part | undefined {
-  if (parts.length < 2 || !ctx.rules.typeLists.is || parts.some((part) => part.back !== undefined)) return undefined;
+  if (parts.length < 2 || !ctx.rules.typeLists.is || parts.some((part) => part.back !== undefined))
+    return undefined;
   if (ctx.rules.closed.is && parts.some((part) => part.schema["type"] === "object")) return undefined;
-  return { schema: { ...Object.assign({}, ...parts.map((part) => part.schema)), type: parts.map((part) => part.schema["type"]) } };
+  return {
+    schema: {
+      ...Object.assign({}, ...parts.map((part) => part.schema)),
+      type: parts.map((part) => part.schema["type"]),
+    },
+  };
 }
 
 /** What a schema without `type` is about; a forgotten type is far more common than a meant one. */
 function typesByKeywords(node: Node): ReadonlySet<TypeName> | undefined {
   const types = new Set<TypeName>();
-  if (node.properties.size + node.required.size + node.patterns.length > 0 || node.rest !== undefined || node.sealed) {
+  if (
+    node.properties.size + node.required.size + node.patterns.length > 0 ||
+    node.rest !== undefined ||
+    node.sealed
+  ) {
     types.add("object");
   }
   if (node.prefix !== undefined || node.items !== undefined) types.add("array");
@@ -88,8 +98,11 @@ function typesByKeywords(node: Node): ReadonlySet<TypeName> | undefined {
 
 /** The reference, when a schema says nothing else and what it means contains itself. */
 function pureReference(schema: AnySchema, ctx: Context): string | undefined {
-  if (!isObject(schema) || typeof schema["$ref"] !== "string" || !ctx.refs.recursive(schema["$ref"])) return undefined;
-  const more = Object.keys(schema).filter((key) => !/^(?:\$ref|\$comment|title|description|default|examples)$/.test(key));
+  if (!isObject(schema) || typeof schema["$ref"] !== "string" || !ctx.refs.recursive(schema["$ref"]))
+    return undefined;
+  const more = Object.keys(schema).filter(
+    (key) => !/^(?:\$ref|\$comment|title|description|default|examples)$/.test(key),
+  );
   return ctx.legacy || more.length === 0 ? schema["$ref"] : undefined;
 }
 
@@ -114,7 +127,8 @@ function referred(ref: string, place: Place, ctx: Context): Part {
 
 function tooDeep(schema: AnySchema, place: Place, ctx: Context): Part {
   lose(ctx, place, "depth", null, "Nested deeper than the schema shows.");
-  const said = isObject(schema) && typeof schema["description"] === "string" ? schema["description"] : undefined;
+  const said =
+    isObject(schema) && typeof schema["description"] === "string" ? schema["description"] : undefined;
   return jsonText(said === undefined ? undefined : `${said}\nA JSON value`);
 }
 
@@ -129,7 +143,8 @@ function described(part: Part, node: Node, place: Place, ctx: Context): Part {
     if (ctx.rules.defaults.is && part.back === undefined) schema["default"] = value;
     else notes.push(say("default", value));
   }
-  if (Array.isArray(examples) && ctx.rules.defaults.is && part.back === undefined) schema["examples"] = examples;
+  if (Array.isArray(examples) && ctx.rules.defaults.is && part.back === undefined)
+    schema["examples"] = examples;
   const text = withNotes(description ?? (tellsMore(title, place) ? title : undefined), notes);
   if (text !== undefined) schema["description"] = text;
   return { schema, back: part.back };
@@ -137,11 +152,11 @@ function described(part: Part, node: Node, place: Place, ctx: Context): Part {
 
 /** Generators title each property with its own name. */
 function tellsMore(title: unknown, place: Place): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-  return typeof title === "string" && place.depth > 0 && plain(title) !== plain(place.path.split("/").at(-1) ?? "");
+  return (
+    typeof title === "string" && place.depth > 0 && plain(title) !== plain(place.path.split("/").at(-1) ?? "")
+  );
 }
 
-/** The place where a schema begins. */
-export function start(): Place {
-  return below({ path: "", depth: -1, inlined: [], notes: [] }, "");
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }

@@ -1,7 +1,7 @@
 import type { Node } from "./node.js";
 import type { ProviderRules } from "./rules.js";
 import type { Refs } from "./refs.js";
-import type { AnySchema, Part, SchemaWarning } from "./types.js";
+import type { AnySchema, Part, SchemaWarning } from "../contract/schema.js";
 
 /** Where in the arguments a part stands, and what is to be said beside it. */
 export interface Place {
@@ -51,7 +51,12 @@ export function lose(ctx: Context, place: Place, keyword: string, value: unknown
 
 /** Some arguments cannot be said any more. */
 export function narrow(ctx: Context, place: Place, keyword: string, message: string): void {
-  ctx.warnings.push({ path: place.path, keyword, message: `${place.path || "the arguments"}: ${message}`, effect: "narrower" });
+  ctx.warnings.push({
+    path: place.path,
+    keyword,
+    message: `${place.path || "the arguments"}: ${message}`,
+    effect: "narrower",
+  });
 }
 
 /** The place of something below. */

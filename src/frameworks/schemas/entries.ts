@@ -1,5 +1,5 @@
 import { isObject } from "./node.js";
-import type { Back, Part } from "./types.js";
+import type { Back, Part } from "../contract/schema.js";
 
 /** An object with keys that nobody knows before, as a list of keys and values. */
 export function entriesOf(value: Part): Part {

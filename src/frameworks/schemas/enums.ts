@@ -4,13 +4,14 @@ import { jsonText } from "./jsonText.js";
 import type { Node } from "./node.js";
 import { orNull } from "./nullable.js";
 import { say } from "./say.js";
-import type { Part } from "./types.js";
+import type { Part } from "../contract/schema.js";
 
 /** A choice of values (`enum`, `const`). What the provider cannot list is listed as text and turned back. */
 export function compileChoices(node: Node, place: Place, ctx: Context): Part | undefined {
   const byText = new Map<string, unknown>();
   for (const each of node.choices ?? []) {
-    if (plainChoice(node) ? fitsType(node, each) : ctx.fitsOriginal(node, each)) byText.set(JSON.stringify(each), each);
+    if (plainChoice(node) ? fitsType(node, each) : ctx.fitsOriginal(node, each))
+      byText.set(JSON.stringify(each), each);
   }
   const nullable = byText.delete("null");
   const values = [...byText.values()];
@@ -57,7 +58,9 @@ function labelled(values: readonly unknown[]): [string, unknown][] {
 function plainChoice(node: Node): boolean {
   const inside = node.properties.size + node.required.size + node.patterns.length + node.unions.length;
   const limits = Object.keys(node.limits).length + node.odd.length;
-  return inside + limits === 0 && node.rest === undefined && node.items === undefined && node.prefix === undefined;
+  return (
+    inside + limits === 0 && node.rest === undefined && node.items === undefined && node.prefix === undefined
+  );
 }
 
 function fitsType(node: Node, value: unknown): boolean {

@@ -4,7 +4,7 @@ import { intersect } from "./merge.js";
 import { readNode } from "./node.js";
 import type { Node } from "./node.js";
 import { say } from "./say.js";
-import type { AnySchema } from "./types.js";
+import type { AnySchema } from "../contract/schema.js";
 
 /** One node with its references and its `allOf` merged in; nothing when no value fits. */
 export function flatten(schema: AnySchema, ctx: Context, place: Place): Node | undefined {

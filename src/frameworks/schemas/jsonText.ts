@@ -1,4 +1,4 @@
-import type { Part } from "./types.js";
+import type { Part } from "../contract/schema.js";
 
 /** A value that the provider's schema cannot describe, written by the model as text. Text that is no JSON is itself. */
 export function jsonText(hint = "Any JSON value"): Part {
@@ -17,5 +17,8 @@ function parseText(value: unknown): unknown {
 /** The only value that fits, where the provider has no words for it. */
 export function only(value: unknown): Part {
   const text = JSON.stringify(value);
-  return { schema: { type: "string", enum: [text] }, back: (each) => (each === text ? structuredClone(value) : each) };
+  return {
+    schema: { type: "string", enum: [text] },
+    back: (each) => (each === text ? structuredClone(value) : each),
+  };
 }

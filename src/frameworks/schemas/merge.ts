@@ -1,5 +1,5 @@
 import type { Node, TypeName } from "./node.js";
-import type { AnySchema } from "./types.js";
+import type { AnySchema } from "../contract/schema.js";
 
 /** The node of what fits both. `lose` hears of a keyword of which only one side could be kept. */
 export function intersect(a: Node, b: Node, lose: (keyword: string, value: unknown) => void): Node {

@@ -1,4 +1,4 @@
-import type { AnySchema, JsonSchema } from "./types.js";
+import type { AnySchema, JsonSchema } from "../contract/schema.js";
 
 export type TypeName = "null" | "boolean" | "object" | "array" | "number" | "integer" | "string";
 
@@ -84,7 +84,9 @@ export function readNode(schema: JsonSchema): Node {
     required: new Set(textsOf(schema["required"])),
     patterns: entriesOf(schema["patternProperties"]),
     sealed: schema["unevaluatedProperties"] === false,
-    unions: [unionOf(schema["anyOf"], false), unionOf(schema["oneOf"], true)].filter((each) => each !== undefined),
+    unions: [unionOf(schema["anyOf"], false), unionOf(schema["oneOf"], true)].filter(
+      (each) => each !== undefined,
+    ),
     parts: schemasOf(schema["allOf"]) ?? [],
     limits: readLimits(schema),
     odd: Object.entries(schema).filter(
@@ -123,7 +125,8 @@ function readItems(schema: JsonSchema, node: Node): void {
 function readLimits(schema: JsonSchema): Record<string, unknown> {
   const limits: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(schema)) {
-    if (limitNames.has(name) && (typeof value === "number" || isText(value) || value === true)) limits[name] = value;
+    if (limitNames.has(name) && (typeof value === "number" || isText(value) || value === true))
+      limits[name] = value;
   }
   // Draft 4 says `exclusiveMinimum: true` beside `minimum`.
   for (const [flag, bound] of [
@@ -150,7 +153,9 @@ function schemasOf(value: unknown): AnySchema[] | undefined {
 }
 
 function entriesOf(value: unknown): [string, AnySchema][] {
-  return isObject(value) ? Object.entries(value).filter((each): each is [string, AnySchema] => isSchema(each[1])) : [];
+  return isObject(value)
+    ? Object.entries(value).filter((each): each is [string, AnySchema] => isSchema(each[1]))
+    : [];
 }
 
 function textsOf(value: unknown): string[] {

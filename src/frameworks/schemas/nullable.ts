@@ -1,5 +1,5 @@
 import type { ProviderRules } from "./rules.js";
-import type { Part } from "./types.js";
+import type { Part } from "../contract/schema.js";
 
 /** The part, or null. */
 export function orNull(part: Part, rules: ProviderRules): Part {
@@ -24,7 +24,8 @@ function typed(schema: Record<string, unknown>, lists: boolean): Record<string, 
     const choices = rest["enum"];
     return { ...schema, type: [type, "null"], ...(Array.isArray(choices) && { enum: [...choices, null] }) };
   }
-  if (lists && Array.isArray(type)) return type.includes("null") ? schema : { ...schema, type: [...type, "null"] };
+  if (lists && Array.isArray(type))
+    return type.includes("null") ? schema : { ...schema, type: [...type, "null"] };
   const inner = type === undefined ? rest : { type, ...rest };
   return { ...(description !== undefined && { description }), anyOf: [inner, { type: "null" }] };
 }

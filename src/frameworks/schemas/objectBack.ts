@@ -1,6 +1,6 @@
 import { pairs } from "./entries.js";
 import { isObject } from "./node.js";
-import type { Back } from "./types.js";
+import type { Back } from "../contract/schema.js";
 
 /** A property as the provider knows it. */
 export interface Slot {
@@ -20,7 +20,9 @@ export function objectBack(
   hidden: ReadonlySet<string>,
   others: Back | { readonly key: string; readonly back: Back | undefined } | "drop" | undefined,
 ): Back | undefined {
-  const plain = [...slots].every(([key, slot]) => key === slot.name && slot.back === undefined && !slot.leaveOutNull);
+  const plain = [...slots].every(
+    ([key, slot]) => key === slot.name && slot.back === undefined && !slot.leaveOutNull,
+  );
   if (plain && hidden.size === 0 && others === undefined) return undefined;
   const names = new Set([...slots.values()].map((slot) => slot.name));
 

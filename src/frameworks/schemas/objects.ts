@@ -10,15 +10,22 @@ import { objectBack } from "./objectBack.js";
 import type { Slot } from "./objectBack.js";
 import { families, keepLimits } from "./scalars.js";
 import { say } from "./say.js";
-import type { AnySchema, Part } from "./types.js";
+import type { AnySchema, Part } from "../contract/schema.js";
 
 /** Objects: named properties, and what may stand beside them. Nothing when no object fits. */
 export function compileObject(node: Node, place: Place, ctx: Context): Part | undefined {
   const rest = node.rest ?? (node.sealed ? false : undefined);
   const values = valuesOf(node, rest, place, ctx);
   const named = new Set([...node.properties.keys(), ...node.required]);
-  if (named.size === 0 && values !== undefined && !ctx.rules.maps.is) return asEntries(values, node, place, ctx);
-  if (named.size === 0 && rest !== false && values === undefined && place.depth > 0 && !ctx.rules.openObjects.is) {
+  if (named.size === 0 && values !== undefined && !ctx.rules.maps.is)
+    return asEntries(values, node, place, ctx);
+  if (
+    named.size === 0 &&
+    rest !== false &&
+    values === undefined &&
+    place.depth > 0 &&
+    !ctx.rules.openObjects.is
+  ) {
     return asEntries(true, node, place, ctx);
   }
 
@@ -50,7 +57,12 @@ export function compileObject(node: Node, place: Place, ctx: Context): Part | un
 
   const schema: Record<string, unknown> = { type: "object", properties };
   const others = beyond(schema, values, { slots, required, hidden }, rest, place, ctx);
-  if (Object.keys(properties).length === 0 && place.depth > 0 && !ctx.rules.openObjects.is && !ctx.rules.closed.is) {
+  if (
+    Object.keys(properties).length === 0 &&
+    place.depth > 0 &&
+    !ctx.rules.openObjects.is &&
+    !ctx.rules.closed.is
+  ) {
     // Gemini refuses objects without properties below the root.
     return Number(node.limits["minProperties"] ?? 0) > 0 ? undefined : only({});
   }
@@ -63,11 +75,18 @@ export function compileObject(node: Node, place: Place, ctx: Context): Part | un
 }
 
 /** What is said of keys that are not named; nothing when they are free or forbidden. */
-function valuesOf(node: Node, rest: AnySchema | undefined, place: Place, ctx: Context): AnySchema | undefined {
+function valuesOf(
+  node: Node,
+  rest: AnySchema | undefined,
+  place: Place,
+  ctx: Context,
+): AnySchema | undefined {
   const beside = rest === true ? undefined : rest;
   if (node.patterns.length === 0) return beside === false ? undefined : beside;
   if (beside === false) lose(ctx, place, "patternProperties", node.patterns, sayKeys(node));
-  const all = node.patterns.map(([, schema]) => schema).concat(beside === undefined || beside === false ? [] : [beside]);
+  const all = node.patterns
+    .map(([, schema]) => schema)
+    .concat(beside === undefined || beside === false ? [] : [beside]);
   return all.reduce<AnySchema | undefined>((sum, each) => both(sum, each), undefined) ?? true;
 }
 
@@ -77,7 +96,8 @@ function sayKeys(node: Node): string {
 
 function schemaOfKey(node: Node, name: string, rest: AnySchema | undefined): AnySchema {
   let schema = node.properties.get(name);
-  for (const [pattern, each] of node.patterns) if (matches(pattern, name)) schema = both(schema ?? true, each);
+  for (const [pattern, each] of node.patterns)
+    if (matches(pattern, name)) schema = both(schema ?? true, each);
   return schema ?? rest ?? true;
 }
 
@@ -147,7 +167,11 @@ function beyond(
 const partsForRest = 4000;
 
 /** No further keys: said where that can be said, dropped on the way back where not. */
-function shutFor(schema: Record<string, unknown>, hidden: Set<string>, { rules }: Context): "drop" | undefined {
+function shutFor(
+  schema: Record<string, unknown>,
+  hidden: Set<string>,
+  { rules }: Context,
+): "drop" | undefined {
   if (!rules.closes.is) return "drop";
   schema["additionalProperties"] = false;
   hidden.clear();

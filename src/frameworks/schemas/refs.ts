@@ -1,5 +1,5 @@
 import { isObject, isSchema } from "./node.js";
-import type { AnySchema, JsonSchema } from "./types.js";
+import type { AnySchema, JsonSchema } from "../contract/schema.js";
 
 /** Finds what the references of one root schema mean. Nothing outside the schema is ever looked up. */
 export interface Refs {

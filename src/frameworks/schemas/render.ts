@@ -5,7 +5,8 @@ import type { ProviderRules } from "./rules.js";
 export function render(schema: Record<string, unknown>, rules: ProviderRules): Record<string, unknown> {
   if (!rules.upperCaseTypes.is && rules.closes.is) return schema;
   return walk(schema, (each) => {
-    if (rules.upperCaseTypes.is && typeof each["type"] === "string") each["type"] = each["type"].toUpperCase();
+    if (rules.upperCaseTypes.is && typeof each["type"] === "string")
+      each["type"] = each["type"].toUpperCase();
     if (!rules.closes.is && each["additionalProperties"] === false) delete each["additionalProperties"];
   });
 }

@@ -1,5 +1,5 @@
 import type { Source } from "./sources.js";
-import type { Provider } from "./types.js";
+import type { Provider } from "../contract/schema.js";
 
 /** One rule of a provider and where it comes from. */
 export interface Rule<T> {

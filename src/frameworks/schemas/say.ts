@@ -5,20 +5,20 @@ export function say(keyword: string, value: unknown): string {
 }
 
 const sentences: Readonly<Record<string, (value: unknown) => string>> = {
-  minimum: (value) => `At least ${value}.`,
-  maximum: (value) => `At most ${value}.`,
-  exclusiveMinimum: (value) => `Greater than ${value}.`,
-  exclusiveMaximum: (value) => `Less than ${value}.`,
-  multipleOf: (value) => `A multiple of ${value}.`,
-  minLength: (value) => `At least ${value} characters.`,
-  maxLength: (value) => `At most ${value} characters.`,
-  pattern: (value) => `Must match the regular expression ${value}`,
-  format: (value) => `Format: ${value}.`,
-  minItems: (value) => `At least ${value} items.`,
-  maxItems: (value) => `At most ${value} items.`,
+  minimum: (value) => `At least ${short(value)}.`,
+  maximum: (value) => `At most ${short(value)}.`,
+  exclusiveMinimum: (value) => `Greater than ${short(value)}.`,
+  exclusiveMaximum: (value) => `Less than ${short(value)}.`,
+  multipleOf: (value) => `A multiple of ${short(value)}.`,
+  minLength: (value) => `At least ${short(value)} characters.`,
+  maxLength: (value) => `At most ${short(value)} characters.`,
+  pattern: (value) => `Must match the regular expression ${String(value)}`,
+  format: (value) => `Format: ${String(value)}.`,
+  minItems: (value) => `At least ${short(value)} items.`,
+  maxItems: (value) => `At most ${short(value)} items.`,
   uniqueItems: () => "No item twice.",
-  minProperties: (value) => `At least ${value} keys.`,
-  maxProperties: (value) => `At most ${value} keys.`,
+  minProperties: (value) => `At least ${short(value)} keys.`,
+  maxProperties: (value) => `At most ${short(value)} keys.`,
   default: (value) => `Default: ${short(value)}.`,
   enum: (value) => `One of ${short(value, 1500)}.`,
   oneOf: () => "Must fit exactly one of the alternatives.",
@@ -34,6 +34,8 @@ export function short(value: unknown, most = 300): string {
 
 /** A description with sentences after it. */
 export function withNotes(description: unknown, notes: readonly string[]): string | undefined {
-  const text = [typeof description === "string" ? description : "", ...new Set(notes)].filter(Boolean).join("\n");
+  const text = [typeof description === "string" ? description : "", ...new Set(notes)]
+    .filter(Boolean)
+    .join("\n");
   return text === "" ? undefined : text;
 }

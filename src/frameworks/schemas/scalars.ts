@@ -2,7 +2,7 @@ import { lose } from "./context.js";
 import type { Context, Place } from "./context.js";
 import type { Node, TypeName } from "./node.js";
 import { say } from "./say.js";
-import type { Part } from "./types.js";
+import type { Part } from "../contract/schema.js";
 
 export const families: Readonly<Record<"string" | "number" | "array" | "object", readonly string[]>> = {
   string: ["minLength", "maxLength", "pattern", "format"],
@@ -16,7 +16,8 @@ export function compileScalar(type: TypeName, node: Node, place: Place, ctx: Con
   if (type === "null" && ctx.rules.nulls.is === "flag") {
     return { schema: { type: "string", enum: ["null"] }, back: (value) => (value === "null" ? null : value) };
   }
-  const family = type === "string" ? families.string : type === "boolean" || type === "null" ? [] : families.number;
+  const family =
+    type === "string" ? families.string : type === "boolean" || type === "null" ? [] : families.number;
   return { schema: { type, ...keepLimits(family, node, place, ctx) } };
 }
 

@@ -5,7 +5,7 @@ import { isObject } from "./node.js";
 import { plain, render } from "./render.js";
 import { lax, rules } from "./rules.js";
 import { refsOf } from "./refs.js";
-import type { Back, JsonSchema, Part, Provider, ProviderSchema } from "./types.js";
+import type { Back, JsonSchema, Part, Provider, ProviderSchema } from "../contract/schema.js";
 
 /**
  * Turns the inputSchema of a tool (drafts 4 to 2020-12) into what a provider takes, without loss of meaning where that
@@ -40,10 +40,13 @@ function rootPart(inputSchema: JsonSchema, place: Place, ctx: Context): Part {
       message: "the tool's schema takes no arguments at all",
       effect: "wider",
     });
-    return { schema: { type: "object", properties: {}, ...(ctx.rules.closes.is && { additionalProperties: false }) } };
+    return {
+      schema: { type: "object", properties: {}, ...(ctx.rules.closes.is && { additionalProperties: false }) },
+    };
   }
   const { schema, back } = part;
-  if (schema["type"] === "object" && schema["anyOf"] === undefined && isObject(schema["properties"])) return part;
+  if (schema["type"] === "object" && schema["anyOf"] === undefined && isObject(schema["properties"]))
+    return part;
   const { closes } = ctx.rules;
   return {
     schema: {

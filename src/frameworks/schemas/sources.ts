@@ -9,8 +9,10 @@ export const sources = {
   anthropicRoot: "https://github.com/dearlordylord/huly-mcp/issues/66",
   anthropicKeys: "https://github.com/beautyfree/appstore-connect-mcp/issues/2",
   anthropicTools: "https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
-  anthropicStrict: "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations",
-  googleJson: "@google/genai, GenerationConfig.responseJsonSchema and FunctionDeclaration.parametersJsonSchema",
+  anthropicStrict:
+    "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations",
+  googleJson:
+    "@google/genai, GenerationConfig.responseJsonSchema and FunctionDeclaration.parametersJsonSchema",
   googleSchema: "@google/genai, interface Schema and FunctionDeclaration.parameters",
   googleEnum: "https://github.com/microsoft/azure-devops-mcp/issues/145",
   googleObject: "https://github.com/anomalyco/opencode/issues/11889",

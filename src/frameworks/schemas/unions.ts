@@ -6,7 +6,7 @@ import { isObject, readNode } from "./node.js";
 import type { Node } from "./node.js";
 import { orNull } from "./nullable.js";
 import { say } from "./say.js";
-import type { AnySchema, Part } from "./types.js";
+import type { AnySchema, Part } from "../contract/schema.js";
 
 /** `anyOf` and `oneOf`: each branch is written out together with what stands beside the union. */
 export function compileUnion(node: Node, place: Place, ctx: Context): Part | undefined {
@@ -15,7 +15,9 @@ export function compileUnion(node: Node, place: Place, ctx: Context): Part | und
   if (tooWide(node)) return spokenUnions(node, place, ctx);
   const branches = union!.branches.flatMap((branch) => {
     const read = flatten(branch, ctx, place);
-    return read === undefined ? [] : [intersect(base, read, (key, value) => lose(ctx, place, key, value, say(key, value)))];
+    return read === undefined
+      ? []
+      : [intersect(base, read, (key, value) => lose(ctx, place, key, value, say(key, value)))];
   });
   if (union!.exclusive && !apart(branches)) lose(ctx, place, "oneOf", null, say("oneOf", null));
   const nulls = branches.filter(isNull);
@@ -33,7 +35,8 @@ export function anyOf(parts: readonly Part[], ctx: Context): Part {
   const distinct = new Map<string, Part>();
   for (const part of parts) {
     const text = JSON.stringify(part.schema);
-    if (part.back !== undefined || !distinct.has(text)) distinct.set(part.back === undefined ? text : `${distinct.size} ${text}`, part);
+    if (part.back !== undefined || !distinct.has(text))
+      distinct.set(part.back === undefined ? text : `${distinct.size} ${text}`, part);
   }
   const all = [...distinct.values()];
   if (all.length === 1) return all[0]!;
@@ -55,14 +58,18 @@ const mostProperties = 40;
 function tooWide(node: Node): boolean {
   const count = node.unions.reduce((product, each) => product * each.branches.length, 1);
   if (count > mostBranches) return true;
-  const hollow = node.unions.every((each) => each.branches.every((branch) => onlyRequires(branch) !== undefined));
+  const hollow = node.unions.every((each) =>
+    each.branches.every((branch) => onlyRequires(branch) !== undefined),
+  );
   return hollow && node.properties.size * count > mostProperties;
 }
 
 function spokenUnions(node: Node, place: Place, ctx: Context): Part | undefined {
   for (const { branches } of node.unions) {
     const demands = branches.map(onlyRequires);
-    const sentence = demands.every((each) => each !== undefined) ? say("required", demands) : say("anyOf", branches);
+    const sentence = demands.every((each) => each !== undefined)
+      ? say("required", demands)
+      : say("anyOf", branches);
     lose(ctx, place, "anyOf", branches, sentence);
   }
   return ctx.compileNode({ ...node, unions: [] }, place);
@@ -71,12 +78,16 @@ function spokenUnions(node: Node, place: Place, ctx: Context): Part | undefined 
 /** The names, when a branch says no more than what is required. */
 function onlyRequires(branch: AnySchema): readonly string[] | undefined {
   if (!isObject(branch)) return undefined;
-  const keys = Object.keys(branch).filter((key) => key !== "type" && key !== "description" && key !== "title");
+  const keys = Object.keys(branch).filter(
+    (key) => key !== "type" && key !== "description" && key !== "title",
+  );
   return keys.length === 1 && keys[0] === "required" ? [...readNode(branch).required] : undefined;
 }
 
 function isNull(node: Node): boolean {
-  return node.types?.size === 1 && node.types.has("null") && node.unions.length === 0 && node.choices === undefined;
+  return (
+    node.types?.size === 1 && node.types.has("null") && node.unions.length === 0 && node.choices === undefined
+  );
 }
 
 /** Whether no value can fit two of the branches: other types, or other values of one required property. */
@@ -95,9 +106,12 @@ function differ(a: Node, b: Node): boolean {
 }
 
 function overlap(a: Node, b: Node): boolean {
-  const wide = (node: Node) => new Set([...node.types!].map((type) => (type === "integer" ? "number" : type)));
   const other = wide(b);
   return [...wide(a)].some((type) => other.has(type));
+}
+
+function wide({ types }: Node): ReadonlySet<string> {
+  return new Set([...(types ?? [])].map((type) => (type === "integer" ? "number" : type)));
 }
 
 function choicesOf(node: Node, name: string): readonly unknown[] | undefined {

@@ -1,5 +1,5 @@
 import { indexTools } from "../../search/toolIndex.js";
-import type { Offer, OfferedTool } from "../offer/types.js";
+import type { Offer, OfferedTool } from "../contract/offer.js";
 
 interface Indexed {
   readonly of: readonly OfferedTool[];
@@ -20,7 +20,8 @@ export function searcherOf(offer: Offer) {
 
   async function search(args: Readonly<Record<string, unknown>>): Promise<string> {
     const query = typeof args["query"] === "string" ? args["query"] : "";
-    const limit = typeof args["limit"] === "number" ? Math.min(20, Math.max(1, Math.floor(args["limit"]))) : 8;
+    const limit =
+      typeof args["limit"] === "number" ? Math.min(20, Math.max(1, Math.floor(args["limit"]))) : 8;
     const server = typeof args["server"] === "string" && args["server"] !== "" ? args["server"] : undefined;
     const all = offer.all();
     if (indexed?.of !== all) indexed = { of: all, find: await indexTools(all.flatMap(entryOf)) };
@@ -28,7 +29,9 @@ export function searcherOf(offer: Offer) {
     if (found.length === 0) {
       return `No tool was found for ${JSON.stringify(query)}${server === undefined ? "" : ` on server ${server}`}. Try other words, or search without a server.`;
     }
-    return found.map((each) => `${each.name} (${each.server}): ${firstSentence(each.description || each.title)}`).join("\n");
+    return found
+      .map((each) => `${each.name} (${each.server}): ${firstSentence(each.description || each.title)}`)
+      .join("\n");
   }
 
   function describe(args: Readonly<Record<string, unknown>>): string {
@@ -36,7 +39,8 @@ export function searcherOf(offer: Offer) {
     if (names.length === 0) return "Give the names of the tools to describe, as a list.";
     const shown = names.map((name) => {
       const tool = offer.find(name);
-      if (tool?.descriptor === undefined) return { name, problem: "there is no such tool; search_tools finds names" };
+      if (tool?.descriptor === undefined)
+        return { name, problem: "there is no such tool; search_tools finds names" };
       return { name, description: tool.description, parameters: tool.schema.schema };
     });
     return JSON.stringify(shown);

@@ -1,6 +1,6 @@
 import { schemaFor } from "../schemas/schemaFor.js";
-import type { JsonSchema, Provider } from "../schemas/types.js";
-import type { OfferedTool } from "../offer/types.js";
+import type { JsonSchema, Provider } from "../contract/schema.js";
+import type { OfferedTool } from "../contract/offer.js";
 
 /** The tools that stand for all others: find, look closely, call. */
 export function searchTools(provider: Provider, tools: readonly OfferedTool[]): OfferedTool[] {

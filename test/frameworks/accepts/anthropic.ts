@@ -22,16 +22,19 @@ const banned =
 
 function walk(schema: Record<string, unknown>, where: string, strict: boolean): string | undefined {
   const invalid = `${where}: JSON schema is invalid. It must match JSON Schema draft 2020-12`;
-  for (const type of [schema["type"]].flat()) if (type !== undefined && !types.has(type as string)) return invalid;
+  for (const type of [schema["type"]].flat())
+    if (type !== undefined && !types.has(type as string)) return invalid;
   if (Array.isArray(schema["items"]) || typeof schema["exclusiveMinimum"] === "boolean") return invalid;
   if ("enum" in schema && !Array.isArray(schema["enum"])) return invalid;
   if (strict) {
     const odd = banned.find((word) => word in schema);
-    if (odd !== undefined) return `${where}: For '${String(schema["type"])}' type, property '${odd}' is not supported`;
+    if (odd !== undefined)
+      return `${where}: For '${String(schema["type"])}' type, property '${odd}' is not supported`;
     if ([schema["type"]].flat().includes("object") && schema["additionalProperties"] !== false) {
       return `${where}: For 'object' type, 'additionalProperties' must be explicitly set to false`;
     }
-    if (Number(schema["minItems"] ?? 0) > 1) return `${where}: 'minItems' values other than 0 or 1 are not supported`;
+    if (Number(schema["minItems"] ?? 0) > 1)
+      return `${where}: 'minItems' values other than 0 or 1 are not supported`;
     if ("$ref" in schema) return `${where}: recursive schemas are not supported`;
   }
   for (const [, child] of children(schema)) {

@@ -6,7 +6,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function children(schema: Record<string, unknown>): [string[], Record<string, unknown>][] {
   const found: [string[], unknown][] = [];
   for (const word of ["properties", "$defs", "patternProperties"]) {
-    if (isObject(schema[word])) for (const [name, each] of Object.entries(schema[word])) found.push([[word, name], each]);
+    if (isObject(schema[word]))
+      for (const [name, each] of Object.entries(schema[word])) found.push([[word, name], each]);
   }
   for (const word of ["items", "additionalProperties", "not"]) found.push([[word], schema[word]]);
   for (const word of ["anyOf", "oneOf", "allOf", "prefixItems"]) {

@@ -21,7 +21,8 @@ export function geminiParametersRefuses(schema: unknown): string | undefined {
 
 function openapi(schema: Record<string, unknown>, where: string): string | undefined {
   const odd = Object.keys(schema).find((key) => !openapiWords.has(key));
-  if (odd !== undefined) return `Invalid JSON payload received. Unknown name "${odd}" at '${where}': Cannot find field.`;
+  if (odd !== undefined)
+    return `Invalid JSON payload received. Unknown name "${odd}" at '${where}': Cannot find field.`;
   if (!("anyOf" in schema) && !openapiTypes.has(schema["type"] as string)) {
     return `Invalid value at '${where}.type', "${String(schema["type"])}"`;
   }
@@ -33,8 +34,13 @@ function openapi(schema: Record<string, unknown>, where: string): string | undef
     if (schema["type"] !== "STRING") return `${where}.enum: only allowed for STRING type`;
     if (choices.some((each) => each === "")) return `${where}.enum[0]: cannot be empty`;
   }
-  if ("properties" in schema && schema["type"] !== "OBJECT") return `${where}.properties: only allowed for OBJECT type`;
-  if (schema["type"] === "OBJECT" && where.includes(".properties[") && Object.keys(Object(schema["properties"])).length === 0) {
+  if ("properties" in schema && schema["type"] !== "OBJECT")
+    return `${where}.properties: only allowed for OBJECT type`;
+  if (
+    schema["type"] === "OBJECT" &&
+    where.includes(".properties[") &&
+    Object.keys(Object(schema["properties"])).length === 0
+  ) {
     return `${where}.properties: should be non-empty for OBJECT type`;
   }
   const known = Object.keys(Object(schema["properties"]));

@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/frameworks/schemas/types.js";
+import type { Provider } from "../../../src/frameworks/contract/schema.js";
 import { anthropicRefuses } from "./anthropic.js";
 import { geminiJsonRefuses, geminiParametersRefuses } from "./google.js";
 import { openaiRefuses } from "./openai.js";
@@ -20,6 +20,10 @@ export function refusalOf(provider: Provider, schema: unknown, strict: boolean):
     case "google-openapi":
       return geminiParametersRefuses(schema);
     case "any":
-      return openaiRefuses("f", schema, false) ?? anthropicRefuses(0, schema, false) ?? geminiJsonRefuses(schema, textLimits);
+      return (
+        openaiRefuses("f", schema, false) ??
+        anthropicRefuses(0, schema, false) ??
+        geminiJsonRefuses(schema, textLimits)
+      );
   }
 }

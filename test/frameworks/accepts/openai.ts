@@ -25,22 +25,26 @@ const strictFormats = new Set("date-time time date duration email hostname ipv4 
 
 function walk(schema: Record<string, unknown>, path: readonly string[], strict: boolean): string | undefined {
   const here = `In context=(${path.map((each) => `'${each}'`).join(", ")}), `;
-  const types = [schema["type"]].flat();
-  if (types.includes("array") && !("items" in schema)) return `${here}array schema missing items.`;
+  const types = new Set([schema["type"]].flat());
+  if (types.has("array") && !("items" in schema)) return `${here}array schema missing items.`;
   if (strict) {
     const odd = Object.keys(schema).find((key) => !strictWords.has(key));
     if (odd !== undefined) return `${here}'${odd}' is not permitted.`;
-    if ("$ref" in schema && Object.keys(schema).length > 1 && path.length > 0) return `${here}$ref cannot have keywords.`;
-    if (!("type" in schema || "anyOf" in schema || "$ref" in schema)) return `${here}schema must have a 'type' key.`;
-    if ("format" in schema && !strictFormats.has(schema["format"] as string)) return `${here}format is not supported.`;
-    if (types.includes("object")) {
+    if ("$ref" in schema && Object.keys(schema).length > 1 && path.length > 0)
+      return `${here}$ref cannot have keywords.`;
+    if (!("type" in schema || "anyOf" in schema || "$ref" in schema))
+      return `${here}schema must have a 'type' key.`;
+    if ("format" in schema && !strictFormats.has(schema["format"] as string))
+      return `${here}format is not supported.`;
+    if (types.has("object")) {
       if (schema["additionalProperties"] !== false) {
         return `${here}'additionalProperties' is required to be supplied and to be false.`;
       }
       const names = Object.keys((schema["properties"] as object) ?? {});
       const required = (schema["required"] as string[] | undefined) ?? [];
       const missing = names.find((each) => !required.includes(each));
-      if (missing !== undefined) return `${here}'required' is required to include every key. Missing '${missing}'.`;
+      if (missing !== undefined)
+        return `${here}'required' is required to include every key. Missing '${missing}'.`;
       if (path.filter((each) => each === "properties").length > 10) return `${here}nested too deep`;
     }
   }

@@ -29,29 +29,37 @@ export const anthropic: Dialect = {
   path: /\/messages(?:\?|$)/,
   streams: (body) => body.stream === true,
   refuse: (body) => {
-    const say = (text: string) => ({
-      status: 400,
-      body: { type: "error", error: { type: "invalid_request_error", message: text }, request_id: "req_1" },
-    });
     for (const [at, tool] of (body.tools ?? []).entries()) {
-      if (!/^[a-zA-Z0-9_-]{1,128}$/.test(tool.name)) return say(`tools.${at}.custom.name: String should match pattern`);
+      if (!/^[a-zA-Z0-9_-]{1,128}$/.test(tool.name))
+        return say(`tools.${at}.custom.name: String should match pattern`);
       const problem = anthropicRefuses(at, tool.input_schema, tool.strict === true);
       if (problem !== undefined) return say(problem);
     }
     for (const [at, each] of (body.messages ?? []).entries()) {
       const uses = blocksOf(each).filter((block) => block.type === "tool_use");
       if (each.role !== "assistant" || uses.length === 0) continue;
-      const ids = blocksOf(body.messages[at + 1] ?? {}).filter((block) => block.type === "tool_result").map((block) => block.tool_use_id);
-      if (new Set(ids).size !== ids.length) return say(`messages.${at + 1}.content: each tool_use must have a single result.`);
+      const ids = blocksOf(body.messages[at + 1] ?? {})
+        .filter((block) => block.type === "tool_result")
+        .map((block) => block.tool_use_id);
+      if (new Set(ids).size !== ids.length)
+        return say(`messages.${at + 1}.content: each tool_use must have a single result.`);
       const missing = uses.find((block) => !ids.includes(block.id));
       if (missing !== undefined) {
-        return say(`messages.${at + 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.id}.`);
+        return say(
+          `messages.${at + 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.id}.`,
+        );
       }
       for (const block of blocksOf(body.messages[at + 1])) {
-        const empty = block.content === "" || (Array.isArray(block.content) && block.content.some((part: Body) => part.text === ""));
+        const empty =
+          block.content === "" ||
+          (Array.isArray(block.content) && block.content.some((part: Body) => part.text === ""));
         if (block.type === "tool_result" && empty) return say("text content blocks must be non-empty");
-        if (block.is_error && Array.isArray(block.content) && block.content.some((part: Body) => part.type !== "text")) {
-          return say("all content must be type \"text\" if \"is_error\" is true");
+        if (
+          block.is_error &&
+          Array.isArray(block.content) &&
+          block.content.some((part: Body) => part.type !== "text")
+        ) {
+          return say('all content must be type "text" if "is_error" is true');
         }
       }
     }
@@ -61,7 +69,10 @@ export const anthropic: Dialect = {
   stream: (turn, body) => {
     const whole = message(turn, body);
     const lines = [
-      event({ type: "message_start", message: { ...whole, content: [], stop_reason: null } }, "message_start"),
+      event(
+        { type: "message_start", message: { ...whole, content: [], stop_reason: null } },
+        "message_start",
+      ),
     ];
     for (const [index, block] of whole.content.entries()) {
       const start = block.type === "text" ? { ...block, text: "" } : { ...block, input: {} };
@@ -70,7 +81,8 @@ export const anthropic: Dialect = {
         block.type === "text"
           ? pieces(block.text).map((text) => ({ type: "text_delta", text }))
           : pieces(jsonOf(block.input)).map((partial_json) => ({ type: "input_json_delta", partial_json }));
-      for (const delta of deltas) lines.push(event({ type: "content_block_delta", index, delta }, "content_block_delta"));
+      for (const delta of deltas)
+        lines.push(event({ type: "content_block_delta", index, delta }, "content_block_delta"));
       lines.push(event({ type: "content_block_stop", index }, "content_block_stop"));
     }
     const delta = { stop_reason: whole.stop_reason, stop_sequence: null };
@@ -82,4 +94,11 @@ export const anthropic: Dialect = {
 
 function blocksOf(each: Body): Body[] {
   return Array.isArray(each?.content) ? each.content : [];
+}
+
+function say(text: string) {
+  return {
+    status: 400,
+    body: { type: "error", error: { type: "invalid_request_error", message: text }, request_id: "req_1" },
+  };
 }

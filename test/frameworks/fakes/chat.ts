@@ -4,7 +4,11 @@ import { event, jsonOf, pieces, usage } from "./text.js";
 
 /** Hosts merge messages of one id. */
 let count = 0;
-const base = (body: Body) => ({ id: `chatcmpl-${count}`, created: 1_760_000_000, model: body.model ?? "gpt-test" });
+const base = (body: Body) => ({
+  id: `chatcmpl-${count}`,
+  created: 1_760_000_000,
+  model: body.model ?? "gpt-test",
+});
 
 function callsOf(turn: Turn) {
   return (turn.calls ?? []).map((call, at) => ({
@@ -20,10 +24,6 @@ export const chat: Dialect = {
   streams: (body) => body.stream === true,
   refuse: (body) => {
     count++;
-    const say = (message: string, param: string, code: string) => ({
-      status: 400,
-      body: { error: { message, type: "invalid_request_error", param, code } },
-    });
     for (const [at, tool] of (body.tools ?? []).entries()) {
       const { name, description, parameters, strict } = tool.function;
       const where = `tools[${at}].function`;
@@ -66,7 +66,9 @@ export const chat: Dialect = {
       ...pieces(turn.text ?? "").map((content) => chunk({ content })),
       ...callsOf(turn).flatMap((call, index) => [
         chunk({ tool_calls: [{ index, ...call, function: { name: call.function.name, arguments: "" } }] }),
-        ...pieces(call.function.arguments).map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
+        ...pieces(call.function.arguments).map((text) =>
+          chunk({ tool_calls: [{ index, function: { arguments: text } }] }),
+        ),
       ]),
       chunk({}, turn.calls === undefined ? "stop" : "tool_calls"),
       event({ ...base(body), object: "chat.completion.chunk", choices: [], usage }),
@@ -81,7 +83,8 @@ function unanswered(messages: Body[]): ReturnType<Dialect["refuse"]> {
     if (message.role !== "assistant" || message.tool_calls === undefined) continue;
     const wanted = [...new Set<string>(message.tool_calls.map((call: Body) => call.id))];
     const answers: string[] = [];
-    for (let next = at + 1; messages[next]?.role === "tool"; next++) answers.push(messages[next].tool_call_id);
+    for (let next = at + 1; messages[next]?.role === "tool"; next++)
+      answers.push(messages[next].tool_call_id);
     if (wanted.join() === [...answers].join()) continue;
     return {
       status: 400,
@@ -96,4 +99,11 @@ function unanswered(messages: Body[]): ReturnType<Dialect["refuse"]> {
     };
   }
   return undefined;
+}
+
+function say(message: string, param: string, code: string) {
+  return {
+    status: 400,
+    body: { error: { message, type: "invalid_request_error", param, code } },
+  };
 }

@@ -4,7 +4,9 @@ import type { Body, Dialect, Turn } from "./provider.js";
 function responseOf(turn: Turn) {
   const parts: Body[] = turn.text === undefined ? [] : [{ text: turn.text }];
   for (const call of turn.calls ?? []) {
-    parts.push({ functionCall: { ...(call.id !== undefined && { id: call.id }), name: call.name, args: call.args ?? {} } });
+    parts.push({
+      functionCall: { ...(call.id !== undefined && { id: call.id }), name: call.name, args: call.args ?? {} },
+    });
   }
   return {
     candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }],
@@ -18,13 +20,10 @@ export const gemini: Dialect = {
   path: /:(?:generateContent|streamGenerateContent)/,
   streams: (_body, url) => url.includes("streamGenerateContent"),
   refuse: (body) => {
-    const say = (message: string) => ({
-      status: 400,
-      body: { error: { code: 400, message, status: "INVALID_ARGUMENT" } },
-    });
     for (const tool of body.tools ?? []) {
       for (const each of tool.functionDeclarations ?? []) {
-        if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/.test(each.name)) return say(`Invalid function name ${each.name}`);
+        if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/.test(each.name))
+          return say(`Invalid function name ${each.name}`);
         if (each.parameters !== undefined && each.parametersJsonSchema !== undefined) {
           return say("parameters and parametersJsonSchema are mutually exclusive");
         }
@@ -53,4 +52,11 @@ export const gemini: Dialect = {
 
 function count(content: Body, key: string): number {
   return (content?.parts ?? []).filter((part: Body) => key in part).length;
+}
+
+function say(message: string) {
+  return {
+    status: 400,
+    body: { error: { code: 400, message, status: "INVALID_ARGUMENT" } },
+  };
 }

@@ -21,7 +21,7 @@ export interface ModelTurnCall {
 }
 
 /** A request that came in, as each API wrote it. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of four APIs
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of four APIs
 export type Body = any;
 
 export type Script = (body: Body, turn: number) => Turn | Promise<Turn>;
@@ -62,7 +62,9 @@ export async function fakeProvider(script: Script) {
     response.end();
   };
   const server = createServer((request, response) => {
-    void answer(request, response).catch((error) => send(response, 500, { error: { message: String(error) } }));
+    void answer(request, response).catch((error) =>
+      send(response, 500, { error: { message: String(error) } }),
+    );
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   open.push(

@@ -58,10 +58,6 @@ export const responses: Dialect = {
   path: /\/responses$/,
   streams: (body) => body.stream === true,
   refuse: (body) => {
-    const say = (message: string, param: string) => ({
-      status: 400,
-      body: { error: { message, type: "invalid_request_error", param, code: "invalid_function_parameters" } },
-    });
     for (const [at, tool] of (body.tools ?? []).entries()) {
       const problem = openaiRefuses(tool.name, tool.parameters, tool.strict !== false);
       if (problem !== undefined) return say(problem, `tools[${at}].parameters`);
@@ -86,17 +82,31 @@ export const responses: Dialect = {
       if (item.type === "message") {
         const { text } = item.content[0];
         lines.push(
-          tell("response.output_item.added", { output_index, item: { ...item, status: "in_progress", content: [] } }),
-          tell("response.content_part.added", { ...at, content_index: 0, part: { type: "output_text", text: "", annotations: [] } }),
+          tell("response.output_item.added", {
+            output_index,
+            item: { ...item, status: "in_progress", content: [] },
+          }),
+          tell("response.content_part.added", {
+            ...at,
+            content_index: 0,
+            part: { type: "output_text", text: "", annotations: [] },
+          }),
           tell("response.output_text.delta", { ...at, content_index: 0, delta: text }),
           tell("response.output_text.done", { ...at, content_index: 0, text }),
           tell("response.content_part.done", { ...at, content_index: 0, part: item.content[0] }),
         );
       } else {
         lines.push(
-          tell("response.output_item.added", { output_index, item: { ...item, status: "in_progress", arguments: "" } }),
+          tell("response.output_item.added", {
+            output_index,
+            item: { ...item, status: "in_progress", arguments: "" },
+          }),
           tell("response.function_call_arguments.delta", { ...at, delta: item.arguments }),
-          tell("response.function_call_arguments.done", { ...at, arguments: item.arguments, name: item.name }),
+          tell("response.function_call_arguments.done", {
+            ...at,
+            arguments: item.arguments,
+            name: item.name,
+          }),
         );
       }
       lines.push(tell("response.output_item.done", { output_index, item }));
@@ -105,3 +115,10 @@ export const responses: Dialect = {
     return lines;
   },
 };
+
+function say(message: string, param: string) {
+  return {
+    status: 400,
+    body: { error: { message, type: "invalid_request_error", param, code: "invalid_function_parameters" } },
+  };
+}

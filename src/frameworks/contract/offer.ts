@@ -1,5 +1,5 @@
 import type { Supervisor, ToolDescriptor } from "../../index.js";
-import type { Provider, ProviderSchema, SchemaWarning } from "../schemas/types.js";
+import type { Provider, ProviderSchema, SchemaWarning } from "./schema.js";
 
 /** The part of a supervisor that a host of tools needs. */
 export type Fleet = Pick<Supervisor, "tools" | "callTool">;

@@ -1,4 +1,4 @@
-import type { CallOptions, ContentBlock, FailureKind, ToolResult } from "../../index.js";
+import type { CallOptions, FailureKind, ToolResult } from "../../index.js";
 
 /** A call as a model wrote it. */
 export interface ModelCall {
@@ -40,5 +40,3 @@ export interface Media {
   readonly data: string;
   readonly name?: string;
 }
-
-export type Block = ContentBlock;
