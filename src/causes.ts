@@ -59,6 +59,16 @@ export type CauseKind =
   | "reset"
   /** An answer that is no JSON: the call fails alone, the connection goes on. */
   | "not-json"
+  /** It wants a token, and there is none that works: a person has to log in (docs/authorization.md). Permanent. */
+  | "needs-authorization"
+  /** It refuses a token that was issued moments ago. Permanent. */
+  | "authorization-refused"
+  /** The keyring does not give the key of its tokens. Permanent. */
+  | "credentials-locked"
+  /** One call lacks a scope (RFC 6750, 3.1); the connection is as good as before. */
+  | "insufficient-scope"
+  /** Somebody has logged in. */
+  | "authorized"
   /** It does not answer pings, or floods us. */
   | "unhealthy"
   /** Processes of its last life could not be ended; no new life meanwhile. */

@@ -1,4 +1,5 @@
 import type { Cause, FailureKind, Sent } from "./errors.js";
+import type { LoginFactBody } from "./loginFacts.js";
 import type { ServerState } from "./states.js";
 
 export { isServing } from "./states.js";
@@ -159,6 +160,7 @@ export type FactBody =
       /** Who ended it: the host, its time, the caller, the end of the server, or the end of the supervisor. */
       readonly by: "host" | "timeout" | "cancelled" | "disconnected" | "stopped";
     }
+  | LoginFactBody
   | {
       /** A changed configuration was applied, or could not be. */
       readonly type: "mcp.config";

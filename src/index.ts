@@ -12,7 +12,15 @@ export type { CallInfo, Permission, ResultBase, ToolDescriptor, ToolResult } fro
 export type { ApprovalRequest, Decision } from "./supervisor/contract/approvals.js";
 export type { CallOptions, CallSubject } from "./supervisor/contract/calls.js";
 export type { Logger, SupervisorOptions } from "./supervisor/contract/options.js";
-export type { ReadyReport, ServerHandle, StopReport, Supervisor } from "./supervisor/contract/supervisor.js";
+export type { AuthorizeRequest } from "./auth/contract.js";
+export type { OAuthSettings } from "./spec.js";
+export type {
+  LoginOptions,
+  ReadyReport,
+  ServerHandle,
+  StopReport,
+  Supervisor,
+} from "./supervisor/contract/supervisor.js";
 export type { ServerStatus } from "./supervisor/contract/status.js";
 export type {
   ConnectionRequest,

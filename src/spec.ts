@@ -31,6 +31,31 @@ export interface StdioTarget {
   readonly files?: Readonly<Record<string, string>>;
 }
 
+/** How an entry wants authorization to go (docs/authorization.md); all of it is optional. */
+export interface OAuthSettings {
+  /** A client that a person registered; its secret, or the path of its private key (PEM). */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly clientKey?: string;
+  /** Address of a client id metadata document that describes us. */
+  readonly clientMetadataUrl?: string;
+  readonly scopes?: readonly string[];
+  /** Which of several accounts at this address. */
+  readonly account?: string;
+  /** `code` asks a person with a browser (default), `device` one at another device, `client_credentials` nobody. */
+  readonly grant?: "code" | "client_credentials" | "device";
+  /** Where the browser comes back to: on this machine, or a whole https address. */
+  readonly redirect?: string | { readonly host?: string; readonly port?: number; readonly path?: string };
+  /** The exact issuer that metadata must carry; names the authorization server where the server does not. */
+  readonly issuer?: string;
+  /** Value of the `resource` parameter; false sends none. */
+  readonly resource?: string | false;
+  /** `assume`: the authorization server checks PKCE although it does not say so. */
+  readonly pkce?: "assume";
+  /** Further parameters of the address that is opened, such as `access_type`. */
+  readonly authorizeParams?: Readonly<Record<string, string>>;
+}
+
 export interface HttpTarget {
   readonly kind: "http" | "sse";
   readonly url: string;
@@ -40,6 +65,8 @@ export interface HttpTarget {
   readonly proxy?: string | false;
   /** PEM files: further authorities to trust, and a certificate of our own with its key. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** False: a refusal is not answered with a token. */
+  readonly oauth?: OAuthSettings | false;
 }
 
 /** Limits of one server; every one has a test at its edge (docs/configuration.md). */

@@ -28,6 +28,8 @@ export type ServerState =
   | "reconnecting"
   /** Is not tried by itself any more; a call or a person may try once. */
   | "parked"
+  /** Somebody logs in; calls wait for the end of it. */
+  | "authorizing"
   /** Gone for good. */
   | "retired";
 

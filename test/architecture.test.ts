@@ -18,7 +18,8 @@ const rooms: Record<
   causes: { sees: [] },
   errors: { sees: ["causes"] },
   states: { sees: [] },
-  events: { sees: ["errors", "states"] },
+  loginFacts: { sees: [] },
+  events: { sees: ["loginFacts", "errors", "states"] },
   clock: { sees: [] },
   spec: { sees: [] },
   // files that several processes share
@@ -58,7 +59,7 @@ const rooms: Record<
   rpc: { sees: ["errors", "clock", "spec", "protocol"], types: ["transport", "tools"] },
   // loaded with the first refusal or stored account
   auth: {
-    sees: ["errors", "clock", "keep"],
+    sees: ["errors", "events", "clock", "spec", "keep"],
     packages: ["oauth4webapi", "undici"],
     node: true,
   },
@@ -99,6 +100,7 @@ const rooms: Record<
       "tools",
       "process",
       "transport",
+      "auth",
       "rpc",
       "machines",
       "actors",
@@ -202,7 +204,10 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
     login: { purpose: "one login of one person", sees: ["door", "discovery", "grants"] },
   },
   transport: {
-    http: { purpose: "requests, streams and sessions of Streamable HTTP", sees: ["./transport"] },
+    http: {
+      purpose: "requests, streams and sessions of Streamable HTTP",
+      sees: ["./transport", "./authorization"],
+    },
   },
   process: {
     platform: { purpose: "how each platform spawns, lists and ends processes", sees: ["./marker"] },

@@ -6,6 +6,7 @@ import { Bearer } from "./grants/bearer.js";
 import type { Refusal } from "./grants/verdict.js";
 import { configuredIdentity } from "./discovery/client.js";
 import { discover } from "./discovery/discover.js";
+import { probeChallenge } from "./discovery/probe.js";
 import { runLogin } from "./login/login.js";
 import type { Shown } from "./login/loginTypes.js";
 import { acquireGrant } from "./machineGrant.js";
@@ -89,11 +90,12 @@ export class Account {
 
   /** Resolves when the new grant is on disk and in use; AuthError otherwise. */
   async login({ refusal, scopes, device, newClient, show, signal }: LoginOptions): Promise<void> {
+    const challenge = refusal?.challenge ?? (await probeChallenge(this.#ask, this.key.url, signal));
     const record = await runLogin({
       ...this.#tools(),
       key: this.key,
       words: this.words,
-      challenge: refusal?.challenge,
+      challenge,
       scopes,
       device: device ?? false,
       newClient: newClient ?? false,

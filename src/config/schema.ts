@@ -33,6 +33,25 @@ const limits = z
   })
   .partial();
 
+const oauth = z
+  .object({
+    clientId: z.string().describe("A client that you registered there"),
+    clientSecret: z.string().describe("Its secret"),
+    clientKey: z.string().describe("Path of its private key (PEM)"),
+    clientMetadataUrl: z.string().describe("Address of a client id metadata document"),
+    scopes: texts.describe("What to ask for; a project's file may say this only"),
+    account: z.string().describe("Which of several accounts at this address (default)"),
+    grant: z.enum(["code", "client_credentials", "device"]).describe("How a token is got (code)"),
+    redirect: z
+      .union([z.string(), z.object({ host: z.string(), port: count, path: z.string() }).partial()])
+      .describe("Where the browser comes back to (127.0.0.1, a free port)"),
+    issuer: z.string().describe("The exact issuer that its metadata carries"),
+    resource: z.union([z.string(), z.literal(false)]).describe("The resource parameter; false sends none"),
+    pkce: z.literal("assume").describe("It checks PKCE although it does not say so"),
+    authorizeParams: z.record(z.string(), z.string()).describe("Further parameters of the address to open"),
+  })
+  .partial();
+
 const behaviour = {
   command: z.string().min(1).describe("The program to start (stdio); placeholders are filled in"),
   args: texts.describe("Its arguments, each by itself; no shell is involved"),
@@ -47,6 +66,7 @@ const behaviour = {
     .object({ ca: z.string(), cert: z.string(), key: z.string() })
     .partial()
     .describe("PEM files: a further authority to trust, a certificate of our own and its key"),
+  oauth: z.union([z.literal(false), oauth]).describe("How authorization goes; false: never with a token"),
   enabled: z.boolean().describe("Connect at start and offer the tools (true)"),
   auto_approve: texts.describe("Tools, as the server names them, that run without asking"),
   trusted: z.boolean().describe("Its hints and auto_approve count; in a project's file only once approved"),

@@ -43,6 +43,12 @@ export type ServerOrder =
   | { readonly type: "restart" }
   /** A new plan; `renew` says that a running life must be replaced because its connection would differ. */
   | { readonly type: "configure"; readonly plan: ServerPlan; readonly renew: boolean }
+  /** A login has begun for a server that rests. */
+  | { readonly type: "authorize" }
+  /** There are tokens now: begin if it waited for them. */
+  | { readonly type: "authorized" }
+  /** The login came to nothing. */
+  | { readonly type: "unauthorized"; readonly cause: Cause }
   /** End for good (entry removed). */
   | { readonly type: "retire" }
   /** The supervisor stops: end for good, no draining beyond what close itself does. */

@@ -20,6 +20,8 @@ const sentences: Partial<Record<CauseKind, (subject: Subject) => string>> = {
   "max-lifetime": ({ plan }) => `it ran for its maximum of ${seconds(plan.maxLifetimeMs ?? 0)}`,
   removed: () => "it was removed from the configuration",
   stopping: () => "the supervisor stops",
+  authorized: () => "somebody has logged in",
+  "needs-authorization": () => "nobody has logged in in time",
   opened: () => "the connection is open",
   initialized: () => "the handshake is done",
   listed: () => "its tools are known",

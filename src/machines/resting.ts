@@ -79,7 +79,31 @@ export function resting(chart: ServerSetup) {
             { guard: "mayProbe", target: "#server.alive", actions: ["halfOpen", because("wake")] },
             { actions: "refuse" },
           ],
+          authorize: { guard: "mayBegin", target: "authorizing" },
+          authorized: {
+            guard: "waitsForTokens",
+            target: "#server.alive",
+            actions: ["forget", because("authorized")],
+          },
           disconnect: { guard: "mayBegin", target: "idle", actions: ["rest", because("requested")] },
+          configure: {
+            target: "#server.deciding",
+            actions: ["takePlan", "forget", "beginIfOwn", because("config-changed")],
+          },
+        },
+      },
+      authorizing: {
+        description: "Somebody logs in. Calls wait for the end of it, within their own time.",
+        tags: "resting",
+        entry: enter("authorizing"),
+        after: { loginLimit: { target: "parked", actions: because("needs-authorization") } },
+        on: {
+          authorized: { target: "#server.alive", actions: ["forget", because("authorized")] },
+          unauthorized: {
+            target: "parked",
+            actions: { type: "because", params: ({ event }) => ({ cause: event.cause }) },
+          },
+          disconnect: { target: "idle", actions: ["rest", because("requested")] },
           configure: {
             target: "#server.deciding",
             actions: ["takePlan", "forget", "beginIfOwn", because("config-changed")],

@@ -207,6 +207,11 @@ export function probesByItself({ plan, cause }: ServerContext): boolean {
   return mayPass && plan.restart === "eager" && mayBegin(plan);
 }
 
+/** True when only new tokens help: a call that tries changes nothing. */
+export function waitsForTokens({ kind }: Cause): boolean {
+  return kind === "needs-authorization" || kind === "authorization-refused" || kind === "credentials-locked";
+}
+
 /** Milliseconds until `notBefore`. */
 export function waitMs(context: ServerContext, now: number): number {
   return clampDelay(context.notBefore - now);

@@ -31,6 +31,7 @@ import {
   withChange,
   withTools,
   probesByItself,
+  waitsForTokens,
 } from "./serverContext.js";
 import type { Destination, ServerContext, ServerEmitted, ServerMemory } from "./serverContext.js";
 
@@ -54,6 +55,8 @@ type Reason = { kind: CauseKind } | { cause: Cause };
 export const probeEveryMs = 300_000;
 const stuckRetryMs = 60_000;
 const reapLimitMs = 30_000;
+/** A login ends by itself before; this is for one that was forgotten. */
+const loginLimitMs = 16 * 60_000;
 
 const never = <T>() => fromPromise<T, LifeInput>(() => new Promise<T>(() => {}));
 
@@ -90,12 +93,15 @@ export function serverSetup({ now, random }: TimeAndChance) {
       stuckRetry: stuckRetryMs,
       retryWait: ({ context: { server } }) => waitMs(server, now()),
       probeEvery: probeEveryMs,
+      loginLimit: loginLimitMs,
     },
     guards: {
       mayBegin: ({ context: { server } }) => mayBegin(server.plan),
       startsByItself: ({ context: { server } }) => mayBegin(server.plan) && !server.plan.lazy,
       mustWait: ({ context: { server } }) => waitMs(server, now()) > 0,
-      mayProbe: ({ context: { server } }) => mayBegin(server.plan) && waitMs(server, now()) === 0,
+      mayProbe: ({ context: { server } }) =>
+        mayBegin(server.plan) && !waitsForTokens(server.cause) && waitMs(server, now()) === 0,
+      waitsForTokens: ({ context: { server } }) => mayBegin(server.plan) && waitsForTokens(server.cause),
       probesByItself: ({ context: { server } }) => probesByItself(server),
       planForbids: ({ event }) => event.type === "configure" && !mayBegin(event.plan),
       planRenews: ({ event }) => event.type === "configure" && event.renew,

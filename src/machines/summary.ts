@@ -2,7 +2,7 @@ import type { Cause } from "../errors.js";
 import type { ServerState } from "../events.js";
 import type { InitializeOutput } from "./contract.js";
 import type { ServerSnapshot } from "./server.js";
-import { mayBegin, waitMs } from "./serverContext.js";
+import { mayBegin, waitMs, waitsForTokens } from "./serverContext.js";
 
 /** A server machine at a glance; plain data. Times are epoch ms. */
 export interface ServerSummary {
@@ -63,7 +63,7 @@ export function wakeable(snapshot: ServerSnapshot, now: number): Wakeable {
   if (snapshot.hasTag("usable")) return { kind: "usable" };
   switch (stateOf(snapshot)) {
     case "parked": {
-      if (!mayBegin(server.plan)) return { kind: "refused", cause };
+      if (!mayBegin(server.plan) || waitsForTokens(cause)) return { kind: "refused", cause };
       const retryAfterMs = waitMs(server, now);
       return retryAfterMs === 0 ? { kind: "wait" } : { kind: "refused", cause, retryAfterMs };
     }

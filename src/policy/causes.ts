@@ -96,6 +96,13 @@ export const causeTable: Readonly<Record<CauseKind, CauseRow>> = {
   reset: outage,
   // One answer that could not be read; the connection goes on.
   "not-json": transient,
+  // Authorization: a person has to do something, and calls would not change that.
+  "needs-authorization": { ...permanent, counts: "never" },
+  "authorization-refused": { ...permanent, counts: "never" },
+  "credentials-locked": { ...permanent, counts: "never" },
+  // One call lacks a right; the connection is as good as before.
+  "insufficient-scope": { ...permanent, counts: "never" },
+  authorized: asked,
   // Health.
   unhealthy: { ...transient, passes: "remote" },
   stuck: { ...transient, restartAfter: "never" },

@@ -19,6 +19,8 @@ export function lostCall(cause: Cause, sent: Sent, target: Target): Failure {
       message: `the answer of tool "${target.tool}" of server "${target.server}" cannot be read: ${cause.message}. The call has run`,
       ...codeOf(cause),
     };
+  if (cause.kind === "insufficient-scope")
+    return { kind: "denied", message: cause.message, ...codeOf(cause) };
   const ran = sent !== "no" && !refusedUnrun.has(cause.kind);
   const said = cause.stderrTail?.at(-1);
   const last = said === undefined ? "" : ` (its last words: ${said})`;
@@ -38,6 +40,10 @@ export function lostCall(cause: Cause, sent: Sent, target: Target): Failure {
 /** Answers by which an HTTP server says that it did not take the request, whatever was written to it. */
 const refusedUnrun: ReadonlySet<CauseKind> = new Set<CauseKind>([
   "auth-required",
+  "needs-authorization",
+  "authorization-refused",
+  "credentials-locked",
+  "insufficient-scope",
   "forbidden",
   "session-lost",
   "rate-limited",

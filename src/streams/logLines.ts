@@ -48,6 +48,20 @@ export function logLine(logger: LogSink, fact: Fact): void {
       const { id, approval, decision, by } = fact;
       return logger.info({ server: id, approval, decision, by }, "approval decided");
     }
+    case "mcp.auth.needed":
+      return logger.warn({ server: fact.id, reason: fact.reason }, "needs a login");
+    case "mcp.auth.started":
+      return logger.info({ server: fact.id, login: fact.login, how: fact.how, by: fact.by }, "login started");
+    case "mcp.auth.settled": {
+      const { id, login, ok, failure, ms } = fact;
+      return logger[ok ? "info" : "warn"]({ server: id, login, ok, failure, ms }, "login settled");
+    }
+    case "mcp.auth.renewed":
+      return logger.debug({ server: fact.id, ms: fact.ms, adopted: fact.adopted }, "token renewed");
+    case "mcp.auth.unsaved":
+      return logger.error({ server: fact.id }, "a renewed token could not be written to disk");
+    case "mcp.auth.forgotten":
+      return logger.info({ server: fact.id, revoked: fact.revoked }, "logged out");
     case "mcp.config": {
       const { file, added, removed, changed, errors } = fact;
       return logger.info({ file, added, removed, changed, errors }, "configuration applied");

@@ -10,6 +10,7 @@ import { createCatalog } from "../tools/catalog.js";
 import { describe } from "../tools/descriptor.js";
 import type { ToolDescriptor } from "../tools/types.js";
 import { createApprovals } from "./consent/approvals.js";
+import { Authorizations } from "./lives/authorizations.js";
 import { createCatalogCache } from "./lives/catalogCache.js";
 import { createConfiguration } from "./configuration.js";
 import { createServerActors } from "./lives/serverActors.js";
@@ -92,7 +93,13 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const dispatcher = new Dispatcher(shared);
   const router = createRouter(shared, dispatcher, options.callMeta);
   const wrappers = new Set<TransportWrapper>();
-  const actors = createServerActors(shared, settings, cache, wrappers, () => stopper.onHostSignal());
+  const authorizations = new Authorizations(shared, settings, {
+    authorize: options.authorize,
+    authorizeWhen: options.authorizeWhen ?? "asked",
+  });
+  const actors = createServerActors(shared, settings, cache, wrappers, authorizations, () =>
+    stopper.onHostSignal(),
+  );
   const fleet = new Fleet(shared, dispatcher, actors, cache, settings.parallelStarts);
   actors.onAdded((id, actor) => fleet.adopt(id, actor));
   const configuration = createConfiguration(
@@ -107,6 +114,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     pins,
     cache,
     eras,
+    authorizations,
     watchSleep(shared),
   ]);
   const { logger } = options;
@@ -139,7 +147,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     servers,
     server(id) {
       const record = shared.records.get(id);
-      return record === undefined ? undefined : createHandle(record, shared);
+      return record === undefined ? undefined : createHandle(record, shared, authorizations);
     },
     saveServer: (config) => configuration.save(config),
     removeServer: (id) => configuration.remove(id),

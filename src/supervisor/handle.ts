@@ -1,4 +1,7 @@
+import { parseDuration } from "../config/fields/duration.js";
+import { ConfigError } from "../errors.js";
 import type { Order } from "../events.js";
+import type { Authorizations } from "./lives/authorizations.js";
 import type { SharedState } from "./state/sharedState.js";
 import { LibraryOfServer } from "./library/library.js";
 import { statusOf } from "./status.js";
@@ -14,7 +17,11 @@ const longestMs = 120_000;
 const resting: ReadonlySet<string> = new Set(["disabled", "idle", "parked", "stuck", "retired"]);
 
 /** Orders for one server, each resolving with the status it led to. */
-export function createHandle(record: ServerRecord, shared: SharedState): ServerHandle {
+export function createHandle(
+  record: ServerRecord,
+  shared: SharedState,
+  authorizations: Authorizations,
+): ServerHandle {
   const library = (): Library => (record.library ??= new LibraryOfServer(record, shared));
   const status = (): ServerStatus => statusOf(record, shared.catalog);
 
@@ -47,6 +54,26 @@ export function createHandle(record: ServerRecord, shared: SharedState): ServerH
       const before = record.rollbacks;
       return follow("server.restart", (generation) => settled(generation) || record.rollbacks > before);
     },
+    async login({ timeout, ...wish } = {}) {
+      const limit = timeout === undefined ? undefined : parseDuration(timeout);
+      if (limit?.ok === false) throw new ConfigError(`login: timeout ${limit.problem}`);
+      shared.keepAlive.hold();
+      try {
+        await authorizations.login(record, { ...wish, ...(limit !== undefined && { timeoutMs: limit.ms }) });
+      } finally {
+        shared.keepAlive.release();
+      }
+      await recordReaches(
+        record,
+        () => record.live !== undefined || !isAttempting(record),
+        shared,
+        longestMs,
+      );
+      return status();
+    },
+    logout: async ({ keepGrant = false } = {}) => ({
+      revoked: await authorizations.logout(record, keepGrant),
+    }),
     listResources: () => library().listResources(),
     listResourceTemplates: () => library().listResourceTemplates(),
     readResource: (uri) => library().readResource(uri),

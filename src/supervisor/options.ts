@@ -11,6 +11,7 @@ const choices = {
   mode: permissionModes,
   naming: ["flat", "scoped"],
   containment: ["auto", "off", "subreaper", "cgroup"],
+  authorizeWhen: ["asked", "needed"],
   logging: ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"],
 } as const;
 

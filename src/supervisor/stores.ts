@@ -88,7 +88,15 @@ function fileStore(file: string, home: string, workspace: string | undefined): E
 function withStored(config: ServerConfig, stored: ServerConfig | undefined): ServerConfig {
   const env = restored(config.env, stored?.env);
   const headers = restored(config.headers, stored?.headers);
-  return { ...config, ...(env === undefined ? {} : { env }), ...(headers === undefined ? {} : { headers }) };
+  const { oauth } = config;
+  const before = typeof stored?.oauth === "object" ? stored.oauth.clientSecret : undefined;
+  const isStarred = typeof oauth === "object" && oauth.clientSecret === stars && before !== undefined;
+  return {
+    ...config,
+    ...(env === undefined ? {} : { env }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(isStarred ? { oauth: { ...oauth, clientSecret: before } } : {}),
+  };
 }
 
 function restored(

@@ -3,6 +3,7 @@ import type { HttpTarget, Limits } from "../spec.js";
 import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
 import { withDepthLimit } from "./depthLimit.js";
+import type { Authorization } from "./authorization.js";
 import { Conversation } from "./http/conversation.js";
 import { prepareDial } from "./http/connect/dial.js";
 import { Wire } from "./http/connect/wire.js";
@@ -15,6 +16,8 @@ export interface HttpOptions {
   readonly limits: Limits;
   readonly clock?: Clock;
   readonly userAgent?: string;
+  /** Answers refusals with tokens. Default: none. */
+  readonly authorization?: Authorization | undefined;
   /** For a connection to be made, TLS included. 5 s. */
   readonly connectTimeoutMs?: number;
   /** For the server to take the end of the session. 2 s. */
@@ -45,7 +48,7 @@ export function createHttpTransport(options: HttpOptions): Transport {
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
     if (isClosed) throw new ConnectError({ kind: "stopping", message: `server "${options.id}" was closed` });
-    const wire = new Wire(dial);
+    const wire = new Wire(dial, options.authorization);
     const path = url.pathname + url.search;
     const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
     conversation = new Conversation({ ...options, clock, wire, path, handlers: limited });

@@ -37,7 +37,7 @@ export function createSseTransport(options: SseOptions): Transport {
       connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     });
     if (isClosed) throw new ConnectError(notConnected());
-    const wire = new Wire(dial);
+    const wire = new Wire(dial, options.authorization);
     const limited = withDepthLimit({ id: options.id, depth: options.limits.depth }, handlers);
     conversation = new SseConversation({
       ...options,

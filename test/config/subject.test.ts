@@ -16,7 +16,7 @@ type Field = (typeof serverFields)[number];
 type Values = readonly unknown[];
 
 /** Every field of an entry with values that differ; a new field has to be judged here to compile. */
-const stdio: Record<Exclude<Field, "id" | "url" | "headers" | "proxy" | "tls">, Values> = {
+const stdio: Record<Exclude<Field, "id" | "url" | "headers" | "proxy" | "tls" | "oauth">, Values> = {
   name: ["a", "b"],
   transport: ["stdio", undefined],
   command: ["node", "python3"],
@@ -51,6 +51,7 @@ const http: Partial<Record<Field, Values>> = {
   headers: [{ A: "1" }, { A: "2" }, { B: "1" }, { A: "${X}" }],
   proxy: ["http://a.example:1", "http://b.example:1", false, undefined],
   tls: [{ ca: "/a.pem" }, { ca: "/b.pem" }, { cert: "/c.pem", key: "/k.pem" }, undefined],
+  oauth: [{ scopes: ["a"] }, { scopes: ["b"] }, { scopes: [] }, false, undefined],
 };
 
 /** The parts of a fingerprint; a new one has to be given a field of the file to compile. */
@@ -71,6 +72,7 @@ const parts: Record<
   headers: "headers",
   proxy: "proxy",
   tls: "tls",
+  oauth: "oauth",
   ...(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, "limits"])) as Record<
     keyof Limits,
     "limits"

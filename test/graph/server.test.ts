@@ -34,6 +34,8 @@ const beginnings = [
   ],
   [...toReady, "session.proven", "1 min", "closed:crashed", "done:reap"],
   ["configure:lazy", "start"],
+  [...toReady, "closed:needs-authorization", "done:reap"],
+  [...toReady, "closed:needs-authorization", "done:reap", "authorize"],
   [...toOverlapping, "restart", "done:clear"],
   [...toOverlapping, "tools.changed", "restart", "done:clear"],
   [...toOverlapping, "tools.changed", "restart"],
@@ -160,6 +162,7 @@ describe("on all paths of the server machine", () => {
     const states = [...exits.keys()].toSorted();
 
     expect(states).toEqual([
+      "authorizing",
       "closing",
       "connecting",
       "disabled",

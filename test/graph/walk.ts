@@ -76,6 +76,12 @@ export const steps: readonly Step[] = [
   closed("crashed"),
   closed("command-not-found"),
   closed("clean-exit"),
+  closed("needs-authorization"),
+  ...["authorize", "authorized"].map(order),
+  {
+    name: "unauthorized",
+    event: { type: "unauthorized", cause: cause("needs-authorization") } as EventObject,
+  },
   configure("same", {}),
   configure("lazy", { lazy: true }),
   configure("renew", {}, true),

@@ -102,6 +102,8 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
         status: () => statuses.get(id) ?? statusOf(id),
         connect: () => act("connect"),
         disconnect: () => act("disconnect"),
+        login: () => Promise.reject(new Error("no login here")),
+        logout: () => Promise.resolve({ revoked: "unsupported" as const }),
         restart: () => act("restart"),
         ...emptyLibrary,
       };

@@ -86,11 +86,13 @@ export class Bearer {
   async refused(sent: string | undefined, refusal: Refusal): Promise<Verdict> {
     if (!this.#isLoaded || (sent === undefined && this.#header === undefined)) await this.reload();
     if (this.#loadFailure !== undefined) return verdictOfFile(this.#loadFailure);
-    if (this.#header !== undefined && this.#header !== sent) return { kind: "again" };
+    if (this.#header !== undefined && this.#header !== sent && refusal.resent !== true)
+      return { kind: "again" };
     if (refusal.status === 403) return this.#stepUp(refusal);
     const grant = this.#record?.grant;
     const age = grant === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - grant.obtainedAt;
-    if (grant !== undefined && age >= 0 && age < calmMs) return this.#freshRefused(refusal, grant.issuer);
+    if (grant !== undefined && (refusal.resent === true || (age >= 0 && age < calmMs)))
+      return this.#freshRefused(refusal, grant.issuer);
     if (this.#clock.now() < this.#notBefore)
       return {
         kind: "later",

@@ -6,6 +6,8 @@ import type { NeedReason } from "./record.js";
 export interface Refusal {
   readonly status: number;
   readonly challenge?: BearerChallenge | undefined;
+  /** The request was sent a second time already, with a new token. */
+  readonly resent?: boolean;
 }
 
 /** What follows from a refusal. */

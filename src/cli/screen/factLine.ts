@@ -1,4 +1,5 @@
 import type { Fact } from "../../index.js";
+import { toldOfLogin } from "./loginLine.js";
 import { milliseconds, withoutSubject } from "./serverTable.js";
 import { visible } from "./visible.js";
 
@@ -27,6 +28,13 @@ function told(fact: Fact): string {
       return `configuration read: ${[...named("added", fact.added), ...named("removed", fact.removed), ...named("changed", fact.changed), ...named("wrong", fact.errors)].join("; ") || "no change"}`;
     case "mcp.log":
       return `${fact.level}: ${fact.message}`;
+    case "mcp.auth.needed":
+    case "mcp.auth.started":
+    case "mcp.auth.settled":
+    case "mcp.auth.renewed":
+    case "mcp.auth.unsaved":
+    case "mcp.auth.forgotten":
+      return toldOfLogin(fact);
     default:
       return toldOfCall(fact);
   }

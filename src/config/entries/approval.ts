@@ -24,6 +24,8 @@ export interface ApprovalSubject {
   readonly proxy?: string | false;
   /** Paths, as written. */
   readonly tls?: Readonly<Record<string, unknown>>;
+  /** Scopes only, or false: a project's file may say no more. */
+  readonly oauth?: unknown;
   readonly inherit?: string;
   readonly pass?: readonly string[];
   /** Sorted names of variables of our environment that its texts use or that `pass` hands on. */
@@ -71,6 +73,7 @@ export function subjectOf(fields: Fields, variables: readonly string[]): Approva
     headers: hashesOf(fields["headers"]),
     ...(fields["proxy"] === false ? { proxy: false } : textField(fields, "proxy")),
     ...(isRecord(fields["tls"]) ? { tls: fields["tls"] } : {}),
+    ...(fields["oauth"] === undefined ? {} : { oauth: fields["oauth"] }),
     ...textField(fields, "inherit"),
     ...(pass.length === 0 ? {} : { pass }),
     reads: [...new Set([...variables, ...pass])].toSorted(),

@@ -1,3 +1,5 @@
+import type { OAuthSettings } from "../../spec.js";
+
 /**
  * A length of time: milliseconds as a number, or text such as `500ms`, `30s`, `2m`, `1h30m` (units d, h, m, s, ms, the
  * largest first, each once; at most 24 days).
@@ -41,6 +43,11 @@ export interface ServerConfig {
     /** The key of `cert`. */
     readonly key?: string;
   };
+  /**
+   * http, sse: how authorization goes where the server wants it (docs/authorization.md); false never answers a refusal
+   * with a token. Default: found out.
+   */
+  readonly oauth?: OAuthSettings | false;
   /** Connect at start and offer the tools. Default: true. */
   readonly enabled?: boolean;
   /**

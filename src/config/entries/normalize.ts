@@ -9,6 +9,7 @@ import { serverFields } from "./serverFields.js";
 import { readTimes } from "./times.js";
 import { readLimits } from "../fields/limits.js";
 import type { Limits, Scope, ServerSpec } from "../../spec.js";
+import { readOAuth, withOAuth } from "../fields/oauth.js";
 import { readTarget, secretsOf } from "../fields/target.js";
 
 /** What an entry does not say about itself. */
@@ -72,7 +73,10 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
   const name = given ?? id ?? "";
   const wrongName = given === undefined ? undefined : nameProblem(given);
   if (wrongName !== undefined) tell(told, "name", wrongName);
-  const target = readTarget(told, fields, context.folder);
+  const target = withOAuth(
+    readTarget(told, fields, context.folder),
+    readOAuth(told, fields, context.scope === "project"),
+  );
   const trusted = readTrust(told, fields, context);
   const limits = readLimits(told, fields, context.limits);
   const times = readTimes(told, fields, context.numbersAre ?? "s");

@@ -13,6 +13,7 @@ export const serverFields = [
   "headers",
   "proxy",
   "tls",
+  "oauth",
   "enabled",
   "auto_approve",
   "timeout",

@@ -4,7 +4,7 @@ import type { PlaceholderValues } from "./placeholders.js";
 import { fillPlaceholders } from "./placeholders.js";
 
 /** The fields in which placeholders count. */
-const filledFields = new Set(["command", "args", "cwd", "env", "url", "headers", "proxy", "tls"]);
+const filledFields = new Set(["command", "args", "cwd", "env", "url", "headers", "proxy", "tls", "oauth"]);
 
 /** An entry with its placeholders filled in, and what came from the environment for it. */
 export interface FilledEntry {

@@ -30,6 +30,7 @@ export function secretsOf(target: StdioTarget | HttpTarget): string[] {
   const query = URL.canParse(target.url) ? [...new URL(target.url).searchParams] : [];
   return [
     ...Object.values(target.headers),
+    ...(typeof target.oauth === "object" ? [target.oauth.clientSecret ?? ""] : []),
     ...query.filter(([name]) => isCredentialName(name)).map(([, value]) => value),
     ...(typeof target.proxy === "string" && URL.canParse(target.proxy)
       ? [target.proxy, new URL(target.proxy).password]

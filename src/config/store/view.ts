@@ -27,9 +27,15 @@ export function viewOf(spec: ServerSpec): Readonly<Record<string, unknown>> {
  * each value in the query of its URL as `********`, which saving turns back into what is stored.
  */
 export function maskEntry(fields: Fields): Fields {
-  const mask = createMasker([...valuesOf(fields["env"]), ...valuesOf(fields["headers"])]);
+  const mask = createMasker([
+    ...valuesOf(fields["env"]),
+    ...valuesOf(fields["headers"]),
+    ...valuesOf(isRecord(fields["oauth"]) ? { secret: fields["oauth"]["clientSecret"] ?? "" } : {}),
+  ]);
   const masked = Object.entries(fields).map(([field, value]): [string, unknown] => {
     if (field === "env" || field === "headers") return [field, isRecord(value) ? starred(value) : value];
+    if (field === "oauth" && isRecord(value) && value["clientSecret"] !== undefined)
+      return [field, { ...value, clientSecret: stars }];
     if (/^(?:url|serverUrl|httpUrl)$/.test(field) && typeof value === "string")
       return [field, mask(maskUrl(value))];
     if (field === "args" && Array.isArray(value)) {

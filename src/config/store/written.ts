@@ -49,6 +49,10 @@ export function restoreStars(next: Fields, stored: Fields): { fields: Fields; mi
         mapped(value, (each, name) => (each === stars ? pick(before, name, `${field}.${name}`) : each)),
       ];
     }
+    if (field === "oauth" && isRecord(value) && value["clientSecret"] === stars) {
+      const clientSecret = pick(record(stored[field]), "clientSecret", "oauth.clientSecret");
+      return [field, { ...value, clientSecret }];
+    }
     if (
       (field === "url" || spellings.get(field) === "url") &&
       typeof value === "string" &&

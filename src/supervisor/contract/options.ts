@@ -1,3 +1,4 @@
+import type { AuthorizeRequest } from "../../auth/contract.js";
 import type { Clock } from "../../clock.js";
 import type { Duration, ServerConfig } from "../../config/entries/input.js";
 import type { PermissionMode } from "../../policy/permission.js";
@@ -46,6 +47,19 @@ export interface SupervisorOptions extends InputHandlers {
   readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
   /** How long a question stays open before it ends as denied. Default: `5m`. */
   readonly approvalTimeout?: Duration;
+  /**
+   * Shows a login to a person: opens `request.url`, or shows `userCode` and `verificationUri`. May return the address
+   * that the browser ended at, where the host caught it. The signal aborts when the login is over. Default: nobody.
+   */
+  readonly authorize?: (
+    request: AuthorizeRequest,
+    signal: AbortSignal,
+  ) => string | void | Promise<string | void>;
+  /**
+   * `asked`: only `server(id).login()` begins a login. `needed`: a server that wants one begins it by itself, and so does
+   * a call that lacks scopes. Default: `asked`.
+   */
+  readonly authorizeWhen?: "asked" | "needed";
   /** False holds back every server that is reached over HTTP (cause `network-off`). Default: true. */
   readonly network?: boolean;
   /** Public names of tools: `flat` is `mcp_files_read`, `scoped` is `mcp__files__read`. Default: `flat`. */

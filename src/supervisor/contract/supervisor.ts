@@ -5,6 +5,7 @@ import type { Fact, ServerState } from "../../events.js";
 import type { ToolDescriptor, ToolResult } from "../../tools/types.js";
 import type { ApprovalRequest, Decision } from "./approvals.js";
 import type { CallOptions } from "./calls.js";
+import type { SupervisorOptions } from "./options.js";
 import type { ServerLibrary } from "./library.js";
 import type { ServerStatus } from "./status.js";
 
@@ -23,6 +24,29 @@ export interface ServerHandle extends ServerLibrary {
    * up to 10 s and the old one ends first. Resolves when the new one is ready, or with the status that says why not.
    */
   restart(): Promise<ServerStatus>;
+  /**
+   * Logs in to the account of this server (docs/authorization.md) and connects it. Resolves with the status that it led
+   * to; rejects with an error whose `failure` says why the login came to nothing. The old tokens serve until then.
+   */
+  login(options?: LoginOptions): Promise<ServerStatus>;
+  /** Gives the tokens back and forgets them; `keepGrant` leaves them valid at the authorization server. */
+  logout(options?: {
+    readonly keepGrant?: boolean;
+  }): Promise<{ readonly revoked: "yes" | "no" | "unsupported" }>;
+}
+
+export interface LoginOptions {
+  /** Shows this login, in place of the option `authorize` of the supervisor. */
+  readonly show?: NonNullable<SupervisorOptions["authorize"]>;
+  /** Scopes beyond those that the server asks for. */
+  readonly scopes?: readonly string[];
+  /** Log in by a code that is entered on another device. */
+  readonly device?: boolean;
+  /** Register a new client although one is kept. */
+  readonly newClient?: boolean;
+  /** Default: 5 minutes, 15 for the device flow. */
+  readonly timeout?: Duration;
+  readonly signal?: AbortSignal;
 }
 
 /** What `ready` found. */

@@ -120,7 +120,7 @@ export class Fleet {
     this.#specs.set(spec.id, spec);
     record.spec = spec;
     // A life of before the change may go on for a while, and its secrets are secrets still.
-    record.mask = createMasker([...spec.secrets, ...(record.life?.spec.secrets ?? [])]);
+    record.mask = createMasker([...spec.secrets, ...(record.life?.spec.secrets ?? []), ...record.learned]);
     const renew = madeFor(record, before) !== spec.fingerprint;
     // What did not come up is wanted no more.
     if (!renew) record.warnings.delete("replacement");

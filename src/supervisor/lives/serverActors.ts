@@ -5,6 +5,7 @@ import type { ServerActor } from "../../machines/server.js";
 import { serverActor } from "../../machines/supervisor.js";
 import type { SupervisorEmitted } from "../../machines/supervisorContext.js";
 import type { Processes } from "../../process/processes.js";
+import type { Authorizations } from "./authorizations.js";
 import type { CatalogCache } from "./catalogCache.js";
 import { acquireCharts } from "./chartPool.js";
 import type { SharedState } from "../state/sharedState.js";
@@ -33,6 +34,7 @@ export function createServerActors(
   settings: Settings,
   cache: CatalogCache,
   wrappers: ReadonlySet<TransportWrapper>,
+  authorizations: Authorizations,
   onHostSignal: () => Promise<void>,
 ): ServerActors {
   const { clock, random, home, handleSignals, containment } = settings;
@@ -59,6 +61,7 @@ export function createServerActors(
     processes,
     sources: settings.transports,
     wrappers,
+    authorization: (spec) => authorizations.of(spec),
   });
   const charts = acquireCharts({
     clock,

@@ -4,6 +4,7 @@ import type { ServerSpec } from "../../spec.js";
 import { childEnvironment } from "../../policy/environment.js";
 import { createMasker } from "../../policy/secrets.js";
 import type { Processes } from "../../process/processes.js";
+import type { Authorization } from "../../transport/authorization.js";
 import type { HttpOptions } from "../../transport/http.js";
 import type { ConnectionRequest, Transport, TransportSource } from "../../transport/transport.js";
 
@@ -20,6 +21,8 @@ export interface TransportOptions {
   /** Connections that hosts make themselves, by server id. */
   readonly sources: Readonly<Record<string, TransportSource>>;
   readonly wrappers: ReadonlySet<TransportWrapper>;
+  /** Who answers refusals of an HTTP server with tokens. */
+  readonly authorization: (spec: ServerSpec) => Authorization | undefined;
 }
 
 /** Makes the connection of a life: of the host's own source where there is one, and through every wrapper. */
@@ -42,7 +45,7 @@ async function configured(
   spec: ServerSpec,
   generation: number,
   kind: Parameters<OpenTransport>[2],
-  { clock, processes, userAgent }: TransportOptions,
+  { clock, processes, userAgent, authorization }: TransportOptions,
 ): Promise<Transport> {
   const { id, limits, target, shutdown } = spec;
   switch (target.kind) {
@@ -61,12 +64,20 @@ async function configured(
       });
     }
     case "http": {
-      if (kind === "sse") return openSse({ id, target, limits, clock, userAgent });
+      if (kind === "sse")
+        return openSse({ id, target, limits, clock, userAgent, authorization: authorization(spec) });
       const { createHttpTransport } = await import("../../transport/http.js");
-      return createHttpTransport({ id, target, limits, clock, userAgent });
+      return createHttpTransport({
+        id,
+        target,
+        limits,
+        clock,
+        userAgent,
+        authorization: authorization(spec),
+      });
     }
     case "sse":
-      return openSse({ id, target, limits, clock, userAgent });
+      return openSse({ id, target, limits, clock, userAgent, authorization: authorization(spec) });
   }
 }
 

@@ -27,6 +27,8 @@ export interface ServerRecord {
   spec: ServerSpec;
   /** Masks its secrets in any text. */
   mask: (text: string) => string;
+  /** Secrets that are not of its entry: tokens and what belongs to them. */
+  readonly learned: Set<string>;
   actor: ServerActor | undefined;
   ports: LifePorts | undefined;
   /** Its resources and prompts; made when somebody asks. */
@@ -67,6 +69,7 @@ export function createServerRecord(spec: ServerSpec, now: number): ServerRecord 
     id: spec.id,
     spec,
     mask: createMasker(spec.secrets),
+    learned: new Set(),
     actor: undefined,
     ports: undefined,
     library: undefined,

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.js";
+import type { Cause, CauseKind } from "../../errors.js";
 import type { HttpTarget, Limits } from "../../spec.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import type { Envelope, Loss, TransportHandlers } from "../transport.js";
@@ -37,6 +38,8 @@ export class Conversation {
   #listener: Listener | undefined;
   #ended: Promise<boolean> | undefined;
   #isEnded = false;
+  /** No token is good for this server: nothing more is sent, and the end of what runs is the end of all. */
+  #unauthorized: Cause | undefined;
 
   constructor(options: ConversationOptions) {
     this.#handlers = options.handlers;
@@ -51,6 +54,9 @@ export class Conversation {
     const session = this.#session;
     const { id } = about;
     if (id === undefined) return this.#notify(session, text, about);
+    const unauthorized = this.#unauthorized;
+    if (unauthorized !== undefined)
+      return queueMicrotask(() => this.#lose(id, { sent: "no", cause: unauthorized }));
     if (session.isDead) return queueMicrotask(() => this.#lose(id, deadSession(this.#ports.server)));
     const request = new Request(this.#ports, session, id, text, about);
     this.#requests.set(id, request);
@@ -135,6 +141,10 @@ export class Conversation {
     if (this.#isEnded) return;
     const message = mask(loss.cause.message, this.#hidden());
     this.#handlers.onLost(id, { ...loss, cause: { ...loss.cause, message } });
+    if (needsPerson.has(loss.cause.kind)) this.#unauthorized ??= loss.cause;
+    if (this.#unauthorized === undefined || this.#requests.size > 0) return;
+    const cause = this.#unauthorized;
+    queueMicrotask(() => !this.#isEnded && this.#handlers.onClosed(cause));
   }
 
   /** What no message may hold. */
@@ -170,6 +180,12 @@ export class Conversation {
     };
   }
 }
+
+const needsPerson: ReadonlySet<CauseKind> = new Set<CauseKind>([
+  "needs-authorization",
+  "authorization-refused",
+  "credentials-locked",
+]);
 
 function deadSession(server: string): Loss {
   return {

@@ -91,6 +91,10 @@ export class EndpointStream implements Sink {
     this.#over(judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way).cause);
   }
 
+  refused(cause: Cause): void {
+    this.#over(cause);
+  }
+
   #found(endpoint: string): void {
     if (this.#phase !== "waiting") return;
     const { server, wire, path } = this.#ports;

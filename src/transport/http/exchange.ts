@@ -1,9 +1,10 @@
 import type { Dispatcher } from "undici";
+import type { Cause } from "../../errors.js";
 import type { CookieJar } from "./connect/cookies.js";
 import { createInflater, type Inflater } from "./inflate.js";
 import { redirectTarget } from "./redirect.js";
 import type { Wire } from "./connect/wire.js";
-import { header, type ReplyHeaders } from "./headers.js";
+import { header, isRefusal, type ReplyHeaders } from "./headers.js";
 
 /** A request as it goes out; header names and values alternate. */
 export interface Outgoing {
@@ -26,6 +27,8 @@ export interface Sink {
   data(chunk: Buffer): void;
   end(): void;
   fail(error: Error, progress: Progress): void;
+  /** In place of all that: no token is good for it. Without this ear the status is told, with no body. */
+  refused?(cause: Cause): void;
 }
 
 const maxRedirects = 3;
@@ -45,6 +48,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #repeated = false;
   #isStarting = false;
   #done = false;
+  /** The token that went out, whether it was refused, and whether this is the second try. */
+  #token: string | undefined;
+  #isRefused = false;
+  #resent = false;
 
   constructor(wire: Wire, outgoing: Outgoing, sink: Sink) {
     this.#wire = wire;
@@ -54,21 +61,31 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(): this {
+    const waiting = this.#wire.authorization?.fresh();
+    if (waiting === undefined) this.#send();
+    else void waiting.then(() => !this.#done && this.#send());
+    return this;
+  }
+
+  #send(): void {
     this.#redirected = false;
+    this.#isRefused = false;
     this.#progress = "unsent";
-    const { method, headers, body, cookies } = this.#outgoing;
+    const { method, body, cookies } = this.#outgoing;
     const cookie = cookies.size === 0 ? undefined : cookies.header(this.#path, Date.now());
+    this.#token = this.#wire.authorization?.header();
+    const headers =
+      cookie === undefined ? this.#outgoing.headers : [...this.#outgoing.headers, "cookie", cookie];
     const options = {
       origin: this.#wire.origin,
       path: this.#path,
       method,
-      headers: cookie === undefined ? headers : [...headers, "cookie", cookie],
+      headers: this.#token === undefined ? headers : [...headers, "authorization", this.#token],
       body: body ?? null,
     };
     this.#isStarting = true;
     this.#pool = this.#wire.dispatch(options, this);
     this.#isStarting = false;
-    return this;
   }
 
   /** Ends the exchange; the sink hears nothing more. */
@@ -90,6 +107,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#done || status < 200) return;
     this.#progress = "answering";
     this.#outgoing.cookies.take(headers["set-cookie"], this.#path, Date.now());
+    if (this.#wire.authorization !== undefined && isRefusal(status, headers)) {
+      this.#isRefused = true;
+      void this.#renew(status, headers);
+      // Its body says nothing that the head does not, and must not hold anybody up.
+      return controller.abort(new Error("refused"));
+    }
     const path = this.#redirects < maxRedirects ? this.#redirectPath(status, headers) : undefined;
     if (path !== undefined) {
       this.#redirects += 1;
@@ -107,20 +130,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#done || this.#redirected) return;
+    if (this.#done || this.#redirected || this.#isRefused) return;
     if (this.#inflater === undefined) this.#sink.data(chunk);
     else this.#inflater.write(chunk);
   }
 
   onResponseEnd(): void {
-    if (this.#done) return;
+    if (this.#done || this.#isRefused) return;
     if (this.#redirected) this.start();
     else if (this.#inflater === undefined) this.#finish();
     else this.#inflater.end();
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    if (this.#done) return;
+    if (this.#done || this.#isRefused) return;
     // What cannot even be dispatched fails at once; whoever started it must not hear of it before start() is over.
     if (this.#isStarting) return queueMicrotask(() => this.#fail(error));
     if (this.#mayRepeat()) {
@@ -130,6 +153,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else {
       this.#fail(error);
     }
+  }
+
+  /** Sends it once more when there is another token: a refused request has certainly not run. */
+  async #renew(status: number, headers: ReplyHeaders): Promise<void> {
+    const refusal = { status, challenge: headers["www-authenticate"], resent: this.#resent };
+    const cause = await this.#wire.authorization?.renew(this.#token, refusal);
+    if (this.#done) return;
+    if (cause === undefined && !this.#resent) {
+      this.#resent = true;
+      this.start();
+      return;
+    }
+    this.#done = true;
+    if (cause !== undefined && this.#sink.refused !== undefined) return this.#sink.refused(cause);
+    this.#sink.head(status, headers);
+    this.#sink.end();
   }
 
   #redirectPath(status: number, headers: ReplyHeaders): string | undefined {

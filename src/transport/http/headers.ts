@@ -20,3 +20,8 @@ export function retryAfter(headers: ReplyHeaders, now: number): number | undefin
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
+
+/** Whether a token can be the answer: 401, or 403 that asks for more scopes (RFC 6750, 3.1). */
+export function isRefusal(status: number, headers: ReplyHeaders): boolean {
+  return status === 401 || (status === 403 && /insufficient_scope/.test(header(headers, "www-authenticate")));
+}

@@ -1,3 +1,4 @@
+import type { Cause } from "../../errors.js";
 import type { TimerId } from "../../clock.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
 import { brokenAnswer, notJson } from "../../protocol/brokenAnswer.js";
@@ -93,6 +94,10 @@ export class Request implements Sink {
     if (this.#events !== undefined) return this.#endOfStream();
     if (this.#status >= 300) return this.#finishBody();
     this.#lose(judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way));
+  }
+
+  refused(cause: Cause): void {
+    this.#lose({ sent: "no", cause });
   }
 
   #openStream(): EventStream {

@@ -1,3 +1,4 @@
+import type { Cause } from "../../errors.js";
 import type { TimerId } from "../../clock.js";
 import type { Loss } from "../transport.js";
 import { Body } from "./body.js";
@@ -73,6 +74,10 @@ export class RequestPost implements Sink {
     // A 2xx that breaks in its body did take the message.
     if (progress !== "answering")
       this.#lose(judgeFailure(error, progress, this.#ports.server, this.#ports.wire.way));
+  }
+
+  refused(cause: Cause): void {
+    this.#lose({ sent: "no", cause });
   }
 
   #refuse(): void {

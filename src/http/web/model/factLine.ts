@@ -43,6 +43,21 @@ export function factLine(fact: Fact): FactLine {
       return line("wait", `asks: ${fact.tool ?? "start"} (${fact.reason})`);
     case "mcp.approval.decided":
       return line(fact.decision === "deny" ? "bad" : "good", `${fact.decision} by ${fact.by}`);
+    case "mcp.auth.needed":
+      return line("wait", `needs a login (${fact.reason})`);
+    case "mcp.auth.started":
+      return line("plain", `a login began (${fact.how})`);
+    case "mcp.auth.settled":
+      return line(
+        fact.ok ? "good" : "bad",
+        fact.ok ? "logged in" : `login failed: ${fact.failure ?? "unknown"}`,
+      );
+    case "mcp.auth.renewed":
+      return line("plain", `token ${fact.adopted ? "taken over" : "renewed"}`);
+    case "mcp.auth.unsaved":
+      return line("bad", "the renewed token could not be written to disk");
+    case "mcp.auth.forgotten":
+      return line("plain", `logged out (revoked: ${fact.revoked})`);
     case "mcp.config":
       return line(
         fact.errors.length > 0 ? "bad" : "plain",

@@ -14,6 +14,7 @@ const tones: Readonly<Record<ServerState, Tone>> = {
   closing: "busy",
   deciding: "wait",
   reconnecting: "wait",
+  authorizing: "wait",
   idle: "rest",
   parked: "bad",
   stuck: "bad",

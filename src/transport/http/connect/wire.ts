@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Dial } from "./dial.js";
+import type { Authorization } from "../../authorization.js";
 
 /** The connections to one server: a pool that opens a further connection whenever all of its own are busy. */
 export class Wire {
@@ -7,11 +8,14 @@ export class Wire {
   /** What no message may hold. */
   readonly secrets: readonly string[];
   readonly #dial: Dial;
+  /** Where tokens come from; absent where the entry has its own, or wants none. */
+  readonly authorization: Authorization | undefined;
   /** Pools that were replaced and still carry exchanges. */
   readonly #old = new Set<Dispatcher>();
   #pool: Dispatcher;
 
-  constructor(dial: Dial) {
+  constructor(dial: Dial, authorization?: Authorization) {
+    this.authorization = authorization;
     this.origin = dial.origin;
     this.secrets = dial.secrets;
     this.#dial = dial;
