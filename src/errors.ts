@@ -48,6 +48,8 @@ export interface Failure {
   readonly code?: number;
   /** `error.data` of a JSON-RPC error, as sent. */
   readonly data?: unknown;
+  /** What the server itself said, where it refused a request that is no call. */
+  readonly refusal?: string;
   /** When a new try makes sense, in milliseconds from now. */
   readonly retryAfterMs?: number;
 }

@@ -83,6 +83,14 @@ export type FactBody =
       readonly changed: readonly string[];
     }
   | {
+      /** The server told that a list of it has changed, whether or not it reads otherwise now. */
+      readonly type: "mcp.lists";
+      /** Server id. */
+      readonly id: string;
+      /** Which list. */
+      readonly list: "tools" | "resources" | "prompts";
+    }
+  | {
       /** A call was taken. */
       readonly type: "mcp.call.started";
       /** Id of the call, the same in all its facts. */
@@ -95,6 +103,9 @@ export type FactBody =
       readonly name: string;
       /** Size of its arguments as JSON, in UTF-16 code units. */
       readonly argumentBytes?: number;
+      readonly consumer?: string;
+      readonly session?: string;
+      readonly host?: string;
     }
   | {
       /** The tool reported progress (MCP, Utilities / Progress). */
@@ -133,6 +144,10 @@ export type FactBody =
       readonly durationMs: number;
       /** Length of the result's text, in UTF-16 code units. */
       readonly resultChars: number;
+      /** On whose behalf, where a consumer of the gateway called; its session, and its program as it says. */
+      readonly consumer?: string;
+      readonly session?: string;
+      readonly host?: string;
     }
   | {
       /** A person is asked. */

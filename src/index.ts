@@ -8,9 +8,21 @@ export { isServing } from "./events.js";
 export type { Fact, FactBody, FactOf, FactType, ServerState } from "./events.js";
 export type { RequestId } from "./protocol/jsonrpc.js";
 export type { ContentBlock, ServerInfo, ToolAnnotations } from "./protocol/mcp.js";
-export type { CallInfo, Permission, ResultBase, ToolDescriptor, ToolResult } from "./tools/types.js";
+export type {
+  CallInfo,
+  Permission,
+  ResultBase,
+  ToolDefinition,
+  ToolDescriptor,
+  ToolResult,
+} from "./tools/types.js";
 export type { ApprovalRequest, Decision } from "./supervisor/contract/approvals.js";
-export type { CallOptions, CallSubject } from "./supervisor/contract/calls.js";
+export type {
+  CallBehalf,
+  CallOptions,
+  CallSubject,
+  ServerRequestOptions,
+} from "./supervisor/contract/calls.js";
 export type { Logger, SupervisorOptions } from "./supervisor/contract/options.js";
 export type { AuthorizeRequest } from "./auth/contract.js";
 export type { OAuthSettings } from "./spec.js";

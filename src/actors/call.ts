@@ -1,4 +1,7 @@
 import type { Sent } from "../errors.js";
+import type { Behalf } from "../protocol/behalf.js";
+import type { CallVoice } from "../protocol/codec.js";
+import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import type { Abortable } from "../rpc/aborts.js";
 import type { Channel } from "../rpc/channel.js";
 import type { Dated } from "../rpc/deadlines.js";
@@ -36,6 +39,7 @@ export interface CallStart {
   readonly signal: AbortSignal | undefined;
   readonly caller: string;
   readonly onProgress: ((note: ProgressNote) => void) | undefined;
+  readonly behalf: Behalf | undefined;
 }
 
 const howFar: Readonly<Record<Sent, number>> = { no: 0, unknown: 1, yes: 2 };
@@ -70,8 +74,14 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   extraJson = "";
   /** Members of `_meta` that the host adds, such as a trace context, in the same form. */
   metaJson = "";
+  /** Of these, what the host adds to a call on somebody's behalf. */
+  hostMetaJson = "";
   /** Sent as a task of 2025-11-25. */
   asTask = false;
+  /** What it says differently from the host's own calls. */
+  voice: CallVoice | undefined;
+  /** The answer as its server gave it, where a consumer wants it whole. */
+  raw: { readonly result: unknown } | { readonly error: JsonRpcError } | undefined;
   /** How often its server has asked for input. */
   rounds = 0;
   /** Its headers were made anew after the server refused them. */
@@ -104,6 +114,10 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
     this.#resolve = resolve;
     this.endsAt = start.startedAt + start.totalMs;
     this.dueAt = Math.min(start.startedAt + start.idleMs, this.endsAt);
+  }
+
+  get behalf(): Behalf | undefined {
+    return this.start.behalf;
   }
 
   /** The clock starts anew: nobody pays for the time a person takes to decide. */
@@ -156,7 +170,14 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
     // Only a sent call has a channel; the codec decides what else the revision wants in the params.
     if (this.channel === undefined) return "";
     entry.nameJson ??= JSON.stringify(entry.tool.name);
-    return this.channel.codec.call(id, entry.nameJson, argumentsJson, this.extraJson, this.metaJson);
+    return this.channel.codec.call(
+      id,
+      entry.nameJson,
+      argumentsJson,
+      this.extraJson,
+      this.metaJson,
+      this.voice,
+    );
   }
 
   settle(reply: Reply): void {

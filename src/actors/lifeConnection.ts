@@ -50,8 +50,8 @@ export class LifeConnection implements Reconnectable {
     const connection = (this.#connection = new Connection(transport));
     if (!this.#hooks.onTransport()) return;
     this.channel = await connection.open({
-      onNotification: (method, params) => this.#hooks.onNotification(method, params),
-      onRequest: (method, params, id) => this.#hooks.onRequest(method, params, id),
+      onNotification: (method, params, about) => this.#hooks.onNotification(method, params, about),
+      onRequest: (method, params, id, about) => this.#hooks.onRequest(method, params, id, about),
       onClosed: (cause) => this.#closed(cause),
       onWarning: (oddity, message) => this.#ports.warn(oddity, this.#ports.mask(message)),
       renewSession: () => this.#hooks.renewSession(),

@@ -6,6 +6,7 @@ import type { ClientIdentity } from "../protocol/codec.js";
 import type { JsonRpcError, RequestId } from "../protocol/jsonrpc.js";
 import type { Era } from "../protocol/negotiation.js";
 import type { Deadlines } from "../rpc/deadlines.js";
+import type { PendingRequest } from "../rpc/pending.js";
 import type { Listing } from "../rpc/listing.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";
 import type { Life } from "./life.js";
@@ -46,12 +47,13 @@ export interface LifePorts {
   /** What the machine gave as the reason to leave. */
   whyEnding(): Cause;
   /** A notification that is none of the engine's own business. */
-  notified(life: Life, method: string, params: unknown): void;
+  notified(life: Life, method: string, params: unknown, about?: PendingRequest): void;
   asked(
     life: Life,
     method: string,
     params: unknown,
     id: RequestId,
+    about?: PendingRequest,
   ): Promise<{ result: unknown } | { error: JsonRpcError }> | undefined;
   /** Resolves when no call is in flight on this life, or on any life of the server. */
   quiet(life?: Life): Promise<void>;

@@ -11,6 +11,7 @@ import type {
 import type { Session } from "../protocol/mcp.js";
 import type { Channel } from "../rpc/channel.js";
 import type { Listing } from "../rpc/listing.js";
+import type { PendingRequest } from "../rpc/pending.js";
 import type { Transport } from "../transport/transport.js";
 import { askForLogs } from "./askForLogs.js";
 import { beforeReady, causeOf, maskedCause } from "./cause.js";
@@ -61,8 +62,8 @@ export class ServerLife implements Life {
     this.#report = report;
     this.#connection = new LifeConnection(this.spec, input.generation, ports, {
       onTransport: () => this.#made(),
-      onNotification: (method, params) => this.#notified(method, params),
-      onRequest: (method, params, id) => this.#ports.asked(this, method, params, id),
+      onNotification: (method, params, about) => this.#notified(method, params, about),
+      onRequest: (method, params, id, about) => this.#ports.asked(this, method, params, id, about),
       renewSession: () => this.#renew(),
       onEnd: (cause) => this.#end(cause),
     });
@@ -205,10 +206,10 @@ export class ServerLife implements Life {
     askForLogs(channel, session, this.#ports, this.spec.connectTimeoutMs);
   }
 
-  #notified(method: string, params: unknown): void {
+  #notified(method: string, params: unknown, about?: PendingRequest): void {
     if (this.changes?.notified(method, params) === true) return;
-    if (method === "notifications/tools/list_changed") return this.tell({ type: "tools.changed" });
-    this.#ports.notified(this, method, params);
+    if (method === "notifications/tools/list_changed") this.tell({ type: "tools.changed" });
+    this.#ports.notified(this, method, params, about);
   }
 
   #end(cause: Cause): void {

@@ -1,36 +1,30 @@
-import type { Supervisor, ToolDescriptor, ToolResult } from "../index.js";
+import type { CallBehalf, Failure, ServerRequestOptions, Supervisor, ToolResult } from "../index.js";
 import type { Fleet, FleetChange, FleetRequest, FleetServer, FleetTool } from "./contract/door.js";
-import { codes, failed } from "./contract/protocol.js";
-import type { Answer, Json } from "./contract/protocol.js";
+import { codes, failed, isRecord } from "./contract/protocol.js";
+import type { Answer } from "./contract/protocol.js";
 
 /** The fleet of a supervisor as the gateway sees it. */
 export function supervisorFleet(supervisor: Supervisor): Fleet {
   let tools: readonly FleetTool[] | undefined;
   let servers: readonly FleetServer[] | undefined;
-  const known = new Map<string, { readonly from: ToolDescriptor; readonly tool: FleetTool }>();
-
-  function toolOf(from: ToolDescriptor): FleetTool {
-    const before = known.get(from.name);
-    if (before !== undefined && isSame(before.from, from)) return before.tool;
-    const tool = { name: from.name, server: from.server, tool: from.tool, definition: definitionOf(from) };
-    known.set(from.name, { from, tool });
-    return tool;
-  }
 
   return {
-    tools: () => (tools ??= supervisor.tools().map(toolOf)),
+    tools: () => (tools ??= supervisor.definitions()),
     servers: () =>
-      (servers ??= supervisor.servers().map(({ id, trusted, enabled, instructions }) => ({
+      (servers ??= supervisor.servers().map(({ id, trusted, enabled, instructions, capabilities }) => ({
         id,
         trusted,
         enabled,
         ...(instructions === undefined ? {} : { instructions }),
+        ...(capabilities === undefined ? {} : { capabilities }),
       }))),
     async call(tool, args, request) {
-      return answerOf(await supervisor.callTool(tool.name, args, callOptions(request)));
+      return answerOf(await supervisor.callTool(tool.name, args, optionsOf(request)));
     },
-    async ask(server, method) {
-      return failed(codes.unknownMethod, `${server} does not know ${method}`);
+    async ask(server, method, params, request) {
+      const found = await supervisor.server(server)?.request(method, params, optionsOf(request));
+      if (found === undefined) return gone;
+      return found.ok ? { result: found.value } : refusalOf(found.failure);
     },
     async list(server, kind) {
       const handle = supervisor.server(server);
@@ -44,14 +38,13 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
     },
     async watch(server, uri, changed) {
       const found = await supervisor.server(server)?.subscribeResource(uri, changed);
-      if (found?.ok === true) return found.value;
-      return {
-        error: { code: codes.unknownMethod, message: found?.failure.message ?? "there is no such server" },
-      };
+      if (found === undefined) return gone;
+      return found.ok ? found.value : refusalOf(found.failure);
     },
     listen(told) {
       const subscription = supervisor.events$.subscribe((fact) => {
-        const change = changeOf(fact.type, "id" in fact ? fact.id : "");
+        const change =
+          fact.type === "mcp.lists" ? toldOf(fact) : changeOf(fact.type, "id" in fact ? fact.id : "");
         if (change === undefined) return;
         tools = servers = undefined;
         told(change);
@@ -61,60 +54,55 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
   };
 }
 
+/** Names of facts after which what is known of servers or tools may be another. */
+const changing = new Set(["mcp.tools", "mcp.retired", "mcp.config", "mcp.disconnected"]);
+
 function changeOf(type: string, server: string): FleetChange | undefined {
   if (type === "mcp.connected") return { kind: "connected", server };
-  return type === "mcp.tools" ||
-    type === "mcp.retired" ||
-    type === "mcp.config" ||
-    type === "mcp.disconnected"
-    ? { kind: "tools", server }
-    : undefined;
+  return changing.has(type) ? { kind: "tools", server } : undefined;
 }
 
-function callOptions({ signal, onProgress, behalf }: FleetRequest) {
-  return { signal, caller: behalf.consumer, ...(onProgress === undefined ? {} : { onProgress }) };
+function toldOf({ id, list }: { id: string; list: "tools" | "resources" | "prompts" }): FleetChange {
+  return { kind: "told", server: id, list };
 }
 
+function optionsOf(request: FleetRequest): ServerRequestOptions {
+  const { behalf, signal, onProgress, onLog, logLevel, ask, relay, capabilities, retry, meta } = request;
+  const carried: CallBehalf = {
+    ...behalf,
+    ...(ask === undefined ? {} : { ask: (method, params, stop) => answering(ask(method, params, stop)) }),
+    ...(relay === undefined ? {} : { relay }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(meta === undefined ? {} : { meta }),
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(onLog === undefined ? {} : { onLog }),
+  };
+  return { signal, behalf: carried, ...(onProgress === undefined ? {} : { onProgress }) };
+}
+
+/** An answer of a consumer as the supervisor takes it. */
+function answering(asked: Promise<Answer> | undefined): ReturnType<NonNullable<CallBehalf["ask"]>> {
+  return asked?.then((answer) => ("json" in answer ? { result: JSON.parse(answer.json) as object } : answer));
+}
+
+/** What the server said, whole; or in the words of the supervisor what became of the call. */
 function answerOf(result: ToolResult): Answer {
-  if (!result.ok && result.failure.kind === "protocol-error" && result.failure.code !== undefined)
-    return failed(result.failure.code, result.failure.message, result.failure.data);
-  const content =
-    result.ok || result.content.length > 0 ? result.content : [{ type: "text", text: result.text }];
-  return {
-    result: {
-      content,
-      ...("structured" in result ? { structuredContent: result.structured } : {}),
-      ...(result.ok ? {} : { isError: true }),
-    },
-  };
+  const { raw } = result;
+  if (raw !== undefined && "error" in raw) return { error: raw.error };
+  if (raw !== undefined && isRecord(raw.result)) return { result: raw.result };
+  const text = result.ok ? result.text : `${result.text}${afterwards(result.failure)}`;
+  return { result: { content: [{ type: "text", text }], ...(result.ok ? {} : { isError: true }) } };
 }
 
-function definitionOf({
-  tool,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-  server,
-}: ToolDescriptor): Json {
-  void server;
-  return {
-    name: tool,
-    ...(title === tool ? {} : { title }),
-    description: description.replace(/^\[MCP [^\]]*\] /, ""),
-    inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    annotations,
-  };
+function afterwards({ retryAfterMs }: Failure): string {
+  return retryAfterMs === undefined ? "" : ` (a new try makes sense after ${Math.ceil(retryAfterMs)} ms)`;
 }
 
-function isSame(a: ToolDescriptor, b: ToolDescriptor): boolean {
-  return (
-    a.description === b.description &&
-    a.title === b.title &&
-    a.inputSchema === b.inputSchema &&
-    a.outputSchema === b.outputSchema &&
-    a.annotations === b.annotations
-  );
+function refusalOf({ kind, code, refusal, message, data }: Failure): ReturnType<typeof failed> {
+  return kind === "protocol-error" && code !== undefined
+    ? failed(code, refusal ?? message, data)
+    : failed(codes.internal, message);
 }
+
+const gone = failed(codes.internal, "the server is no longer there");

@@ -4,6 +4,16 @@ import type { RequestId } from "./jsonrpc.js";
 export interface ClientIdentity {
   readonly info: { readonly name: string; readonly version: string };
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** Of the requests that the host makes itself, where those differ: consumers of a gateway answer for theirs alone. */
+  readonly own?: Readonly<Record<string, unknown>>;
+}
+
+/** What one call says differently from the host's own. */
+export interface CallVoice {
+  /** In place of the host's capabilities (2026-07-28). */
+  readonly capabilitiesJson: string;
+  /** Whether it carries a progress token. */
+  readonly progress: boolean;
 }
 
 /** One wire revision behind a neutral model: how requests are written, and what the revision has. */
@@ -15,7 +25,14 @@ export interface Codec {
   request(id: RequestId, method: string, params: object | undefined, progress: boolean): string;
   /** The request of the hot path: `nameJson` and `argumentsJson` are encoded already, `extraJson` is `"key":value,…,` or empty. */
   /** `metaJson` goes into `_meta`, in the same form as `extraJson`. */
-  call(id: number, nameJson: string, argumentsJson: string, extraJson: string, metaJson: string): string;
+  call(
+    id: number,
+    nameJson: string,
+    argumentsJson: string,
+    extraJson: string,
+    metaJson: string,
+    voice?: CallVoice,
+  ): string;
   notification(method: string, params: object | undefined): string;
 }
 
@@ -41,7 +58,11 @@ export function legacyCodec(revision: string): Codec {
         ...(filled === undefined ? {} : { params: filled }),
       });
     },
-    call(id, nameJson, argumentsJson, extraJson, metaJson) {
+    call(id, nameJson, argumentsJson, extraJson, metaJson, voice) {
+      if (voice?.progress === false) {
+        const meta = metaJson === "" ? "" : `"_meta":{${metaJson.slice(0, -1)}},`;
+        return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${extraJson}${meta}"name":${nameJson},"arguments":${argumentsJson}}}`;
+      }
       return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${extraJson}"_meta":{${metaJson}"progressToken":${id}},"name":${nameJson},"arguments":${argumentsJson}}}`;
     },
     notification: plainNotification,

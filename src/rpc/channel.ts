@@ -102,7 +102,7 @@ class LiveChannel implements Channel, TransportHandlers {
     this.transport.abandon(request.id);
   }
 
-  onMessage(value: unknown): void {
+  onMessage(value: unknown, on?: RequestId): void {
     const message = classify(value);
     if (message.kind === "odd")
       return this.#hooks.onWarning("odd-message", `a message came that is no JSON-RPC: ${message.why}`);
@@ -113,10 +113,10 @@ class LiveChannel implements Channel, TransportHandlers {
       case "error":
         return this.#failed(message.id, message.error);
       case "request":
-        return this.#asked(message.id, message.method, message.params);
+        return this.#asked(message.id, message.method, message.params, this.#pending.of(on));
       case "notification":
         if (message.method === "notifications/progress") return this.#progressed(message.params);
-        return this.#hooks.onNotification(message.method, message.params);
+        return this.#hooks.onNotification(message.method, message.params, this.#pending.of(on));
     }
   }
 
@@ -195,7 +195,7 @@ class LiveChannel implements Channel, TransportHandlers {
     only.settle({ kind: "error", error });
   }
 
-  #asked(id: RequestId, method: string, params: unknown): void {
+  #asked(id: RequestId, method: string, params: unknown, about?: PendingRequest): void {
     // 2026-07-28 forbids responses to a server; its requests are dropped.
     if (this.codec.modern)
       return this.#hooks.onWarning(
@@ -203,7 +203,7 @@ class LiveChannel implements Channel, TransportHandlers {
         `the server sent a request (${method}) that its revision forbids`,
       );
     if (method === "ping") return this.#answer(id, { result: {} });
-    const answer = this.#hooks.onRequest(method, params, id);
+    const answer = this.#hooks.onRequest(method, params, id, about);
     if (answer === undefined) {
       return this.#answer(id, { error: { code: -32601, message: `Method not found: ${method}` } });
     }

@@ -26,6 +26,11 @@ export class OpenRequests {
     return this.#crowded.size === 0 ? undefined : this.#crowded.get(id);
   }
 
+  /** The open request under an id of any kind; ours are numbers. */
+  of(id: unknown): PendingRequest | undefined {
+    return typeof id === "number" ? this.get(id) : undefined;
+  }
+
   set(id: number, request: PendingRequest): void {
     if (++this.#size * 2 > this.#ids.length) this.#grow();
     this.#put(id, request);

@@ -1,4 +1,5 @@
 import type { Cause, Sent } from "../errors.js";
+import type { Behalf } from "../protocol/behalf.js";
 import type { JsonRpcError } from "../protocol/jsonrpc.js";
 
 /** How a request ended. Never thrown: every way out of a channel is one of these. */
@@ -36,6 +37,8 @@ export interface PendingRequest {
   headers?: Readonly<Record<string, string>>;
   settle(reply: Reply): void;
   progress?(note: ProgressNote): void;
+  /** On whose behalf it is made; undefined: the host's own. */
+  readonly behalf?: Behalf | undefined;
   /** A person is asked by the server meanwhile: the clock stands still, from and until this monotonic ms. */
   pause?(now: number): void;
   resume?(now: number): void;

@@ -2,7 +2,8 @@ import type { Codec } from "../protocol/codec.js";
 import { nameHeader } from "../protocol/requestHeaders.js";
 import type { Channel } from "./channel.js";
 import type { Dated, Deadlines } from "./deadlines.js";
-import type { PendingRequest, Reply } from "./pending.js";
+import type { Behalf } from "../protocol/behalf.js";
+import type { PendingRequest, ProgressNote, Reply } from "./pending.js";
 import { unwatchAbort, watchAbort } from "./aborts.js";
 import type { Abortable } from "./aborts.js";
 
@@ -12,6 +13,9 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** False for initialize, which must never be cancelled on the wire. */
   readonly cancellable?: boolean;
+  /** On whose behalf; undefined: the host's own. */
+  readonly behalf?: Behalf;
+  readonly onProgress?: (note: ProgressNote) => void;
   /** The revision to ask in, when it is not (yet) that of the channel. */
   readonly codec?: Codec;
 }
@@ -38,7 +42,8 @@ class OneRequest implements PendingRequest, Dated, Abortable {
   position = 0;
   resends = 0;
   readonly method: string;
-  readonly wantsProgress = false;
+  readonly wantsProgress: boolean;
+  readonly behalf: Behalf | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   dueAt: number;
   readonly #channel: Channel;
@@ -61,12 +66,18 @@ class OneRequest implements PendingRequest, Dated, Abortable {
     this.#resolve = resolve;
     this.dueAt = options.dueAt;
     this.#codec = options.codec;
+    this.behalf = options.behalf;
+    this.wantsProgress = options.onProgress !== undefined;
     const headers = channel.codec.modern ? nameHeader(method, params) : undefined;
     if (headers !== undefined) this.headers = headers;
   }
 
   encode(id: number): string {
-    return (this.#codec ?? this.#channel.codec).request(id, this.method, this.#params, false);
+    return (this.#codec ?? this.#channel.codec).request(id, this.method, this.#params, this.wantsProgress);
+  }
+
+  progress(note: ProgressNote): void {
+    this.#options.onProgress?.(note);
   }
 
   settle(reply: Reply): void {

@@ -19,6 +19,25 @@ export interface CallNote {
   readonly size: number;
   readonly queuedMs: number;
   readonly durationMs: number;
+  readonly behalf?: CallBehalf | undefined;
+}
+
+/** Who called, where it was a consumer of the gateway. */
+export interface CallBehalf {
+  readonly consumer: string;
+  readonly session?: string;
+  readonly host?: string;
+}
+
+/** The members that name a caller in a fact. */
+export function behalfMembers(behalf: CallBehalf | undefined): Partial<CallBehalf> {
+  if (behalf === undefined) return {};
+  const { consumer, session, host } = behalf;
+  return {
+    consumer,
+    ...(session === undefined ? {} : { session }),
+    ...(host === undefined ? {} : { host }),
+  };
 }
 
 /** The id of the n-th call of a supervisor. */
@@ -33,8 +52,9 @@ export function callFact(note: CallNote, seq: number, at: number): Fact {
   const id = route.server;
   const tool = route.tool.name;
   const { name } = route;
+  const who = behalfMembers(note.behalf);
   return kind === "started"
-    ? { type: "mcp.call.started", call, id, tool, name, argumentBytes: size, seq, at }
+    ? { type: "mcp.call.started", call, id, tool, name, argumentBytes: size, ...who, seq, at }
     : {
         type: "mcp.call.settled",
         call,
@@ -46,6 +66,7 @@ export function callFact(note: CallNote, seq: number, at: number): Fact {
         queuedMs,
         durationMs,
         resultChars: size,
+        ...who,
         seq,
         at,
       };

@@ -7,8 +7,9 @@ import { createBus } from "../streams/bus.js";
 import { logLine } from "../streams/logLines.js";
 import { view } from "../streams/views.js";
 import { createCatalog } from "../tools/catalog.js";
-import { describe } from "../tools/descriptor.js";
-import type { ToolDescriptor } from "../tools/types.js";
+import { definitionOf, describe } from "../tools/descriptor.js";
+import type { ToolEntry } from "../tools/catalog.js";
+import type { ToolDefinition, ToolDescriptor } from "../tools/types.js";
 import { createApprovals } from "./consent/approvals.js";
 import { Authorizations } from "./lives/authorizations.js";
 import { createCatalogCache } from "./lives/catalogCache.js";
@@ -78,7 +79,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     clock,
     deadlines,
     keepAlive,
-    identity: identityWith(inputs.capabilities),
+    identity: identityWith(inputs.capabilities, options.consumers === true),
     bus,
     catalog: createCatalog({ naming: settings.naming }),
     records: new Map(),
@@ -143,6 +144,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       return whenReady(shared, configuration.problems(), limit.ms);
     },
     tools,
+    definitions: () => definitionsOf(shared),
     callTool: (name, args, callOptions = {}) => router.callTool(name, args, callOptions),
     servers,
     server(id) {
@@ -168,6 +170,19 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   allowWrappers(supervisor, wrappers);
   return supervisor;
 }
+
+/** Tools as their servers list them, for who passes them on; hidden characters of what people read show as escapes. */
+function definitionsOf({ catalog }: SharedState): readonly ToolDefinition[] {
+  return catalog.list().map((entry) => {
+    const known = definitions.get(entry);
+    if (known !== undefined) return known;
+    const made = definitionOf(entry);
+    definitions.set(entry, made);
+    return made;
+  });
+}
+
+const definitions = new WeakMap<ToolEntry, ToolDefinition>();
 
 function listTools({ catalog, records, permissions }: SharedState): readonly ToolDescriptor[] {
   for (const { live } of records.values()) live?.changes?.used();

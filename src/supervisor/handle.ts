@@ -74,6 +74,7 @@ export function createHandle(
     logout: async ({ keepGrant = false } = {}) => ({
       revoked: await authorizations.logout(record, keepGrant),
     }),
+    request: (method, params, options = {}) => library().request(method, params, options),
     listResources: () => library().listResources(),
     listResourceTemplates: () => library().listResourceTemplates(),
     readResource: (uri) => library().readResource(uri),

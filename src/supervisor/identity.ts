@@ -4,6 +4,8 @@ import type { ClientIdentity } from "../protocol/codec.js";
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 
 /** What servers are told about us; capabilities are those that the host has handlers for. */
-export function identityWith(capabilities: Readonly<Record<string, unknown>>): ClientIdentity {
-  return { info: { name: "mcpvisor", version }, capabilities };
+export function identityWith(own: Readonly<Record<string, unknown>>, hasConsumers: boolean): ClientIdentity {
+  const info = { name: "mcpvisor", version };
+  if (!hasConsumers) return { info, capabilities: own };
+  return { info, capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, ...own }, own };
 }

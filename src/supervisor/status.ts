@@ -25,6 +25,7 @@ export function statusOf(record: ServerRecord, catalog: Catalog): ServerStatus {
     ...(session === undefined
       ? {}
       : { protocolVersion: session.protocolVersion, serverInfo: session.server }),
+    ...(session === undefined ? {} : { capabilities: session.capabilities }),
     ...(session?.instructions === undefined ? {} : { instructions: session.instructions }),
     ...(live === undefined || live.spec.fingerprint === spec.fingerprint ? {} : { outdated: true as const }),
     toolCount: catalog.count(record.id),

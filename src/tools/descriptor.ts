@@ -1,7 +1,7 @@
 import { clip } from "./cut.js";
 import type { ToolEntry } from "./entries.js";
 import { escapeHidden } from "./hiddenText.js";
-import type { Permission, ToolDescriptor } from "./types.js";
+import type { Permission, ToolDefinition, ToolDescriptor } from "./types.js";
 
 /** Longer descriptions are cut with a mark; schemas never are. */
 const longestDescription = 16 * 1024;
@@ -33,6 +33,18 @@ export function describe(
     pin,
     ...(entry.cached ? { cached: true } : {}),
   };
+}
+
+/** The definition as sent, but for hidden characters of title and description. */
+export function definitionOf(entry: ToolEntry): ToolDefinition {
+  const { tool, server, name } = entry;
+  const { title, description } = tool;
+  const definition = {
+    ...tool,
+    ...(title === undefined ? {} : { title: escapeHidden(title) }),
+    ...(description === undefined ? {} : { description: escapeHidden(description) }),
+  };
+  return { name, server, tool: tool.name, definition };
 }
 
 const none = Object.freeze({});

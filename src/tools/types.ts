@@ -31,6 +31,10 @@ export interface ResultBase {
   readonly warnings: readonly string[];
   /** Which call it was, and how long it took. */
   readonly call: CallInfo;
+  /** The answer as its server gave it; only of a call on somebody's behalf, and only where there was an answer. */
+  readonly raw?:
+    | { readonly result: unknown }
+    | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 }
 
 /** The one and only outcome of a call; JSON-safe; never thrown. */
@@ -54,6 +58,15 @@ export type Permission =
   | "ask"
   /** It is refused. */
   | "deny";
+
+/** A tool as its server lists it, under its public name. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly server: string;
+  /** Its raw name. */
+  readonly tool: string;
+  readonly definition: Readonly<Record<string, unknown>>;
+}
 
 /** A tool as an agent sees it. */
 export interface ToolDescriptor {

@@ -22,7 +22,8 @@ export function withDepthLimit(
   };
 
   return {
-    onMessage: (message) => (isDeeperThan(message, depth) ? drop(message) : handlers.onMessage(message)),
+    onMessage: (message, on) =>
+      isDeeperThan(message, depth) ? drop(message) : handlers.onMessage(message, on),
     onLost: (request, loss) => handlers.onLost(request, loss),
     onClosed: (cause) => handlers.onClosed(cause),
     onWarning: (kind, message) => handlers.onWarning(kind, message),

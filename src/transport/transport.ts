@@ -33,7 +33,8 @@ export interface Loss {
 /** What a transport tells. It is never called again after `onClosed`. */
 export interface TransportHandlers {
   /** One parsed JSON value (never an array: batches are taken apart). Nothing about its shape is promised. */
-  onMessage(message: unknown): void;
+  /** `on`: the request on whose stream it came, where the transport knows. */
+  onMessage(message: unknown, on?: RequestId): void;
   /** One request gets no answer any more; told at most once per request. */
   onLost(id: RequestId, loss: Loss): void;
   /** Once, after open() resolved or while it runs: no message will ever come or go again. */

@@ -7,7 +7,7 @@ import type { ConsumerConfig } from "../../src/gateway/consumers/consumer.js";
 import { createGateway } from "../../src/gateway/gateway.js";
 import type { Gateway, GatewayOptions } from "../../src/gateway/gateway.js";
 import { supervisorFleet } from "../../src/gateway/supervisorFleet.js";
-import type { Supervisor } from "../../src/index.js";
+import type { Supervisor, SupervisorOptions } from "../../src/index.js";
 import { fakeServer, fleetOf } from "../../src/testing/index.js";
 import type { FakeScript, FakeServer } from "../../src/testing/index.js";
 import { running } from "../support.js";
@@ -196,11 +196,12 @@ export async function rigOver(supervisor: Supervisor, options: GatewayOptions = 
 export async function rig(
   scripts: readonly FakeScript[],
   options: GatewayOptions = {},
+  supervisorOptions: SupervisorOptions = {},
 ): Promise<{ rig: Rig; fakes: Record<string, FakeServer> }> {
   const fakes = await Promise.all(scripts.map((script) => fakeServer(script)));
   for (const fake of fakes) cleanups.push(() => fake.close());
   const { servers, transports } = fleetOf(...fakes);
-  const supervisor = await running(servers, { transports });
+  const supervisor = await running(servers, { transports, consumers: true, ...supervisorOptions });
   return {
     rig: await rigOver(supervisor, options),
     fakes: Object.fromEntries(fakes.map((fake) => [fake.id, fake])),

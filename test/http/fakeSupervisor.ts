@@ -84,6 +84,7 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
     },
     start: async () => undefined,
     ready: async () => ({ ok: fake.isReady, timedOut: false, servers: [], problems: [], ms: 0 }),
+    definitions: () => [],
     tools: () => tools$.value,
     async callTool(name, args, options = {}) {
       fake.calls.push({ name, args, options });
@@ -104,6 +105,7 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
         disconnect: () => act("disconnect"),
         login: () => Promise.reject(new Error("no login here")),
         logout: () => Promise.resolve({ revoked: "unsupported" as const }),
+        request: async () => ({ ok: true, value: {}, warnings: [] }),
         restart: () => act("restart"),
         ...emptyLibrary,
       };

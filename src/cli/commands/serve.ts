@@ -30,7 +30,7 @@ export async function serve(context: Context, flags: ServeFlags): Promise<number
     const { findService } = await import("../../http/service/lock.js");
     if ((await findService(home)) !== undefined) return front(context, home, as, flags.server);
   }
-  return withFleet(context, flags, {}, async ({ supervisor }) => {
+  return withFleet(context, flags, { consumers: true }, async ({ supervisor }) => {
     const { openGateway } = await import("../../gateway/index.js");
     const gateway = await openGateway(supervisor, {
       home,

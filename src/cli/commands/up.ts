@@ -44,6 +44,7 @@ async function run(context: Context, flags: UpFlags, demo: Demo | undefined): Pr
     ...demo?.options,
     ...(demo !== undefined && flags.mode === undefined ? { mode: demo.mode } : {}),
     ...(flags.once ? { watch: false } : {}),
+    ...(flags.http ? { consumers: true } : {}),
     ...(flags.http && !context.terminal.canAsk ? { leaveOpen: true } : {}),
   };
   return withFleet(context, flags, extra, (fleet) => {

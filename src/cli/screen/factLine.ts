@@ -24,6 +24,8 @@ function told(fact: Fact): string {
       return "removed";
     case "mcp.tools":
       return `tools: ${[...named("added", fact.added), ...named("removed", fact.removed), ...named("changed", fact.changed)].join("; ")}`;
+    case "mcp.lists":
+      return `told that its ${fact.list} changed`;
     case "mcp.config":
       return `configuration read: ${[...named("added", fact.added), ...named("removed", fact.removed), ...named("changed", fact.changed), ...named("wrong", fact.errors)].join("; ") || "no change"}`;
     case "mcp.log":
@@ -45,7 +47,7 @@ type CallFact = Extract<Fact, { type: `mcp.call.${string}` | `mcp.approval.${str
 function toldOfCall(fact: CallFact): string {
   switch (fact.type) {
     case "mcp.call.started":
-      return `call ${fact.call} of ${fact.tool} started`;
+      return `call ${fact.call} of ${fact.tool} started${fact.consumer === undefined ? "" : ` for ${fact.consumer}`}`;
     case "mcp.call.progress":
       return `call ${fact.call} is at ${fact.progress}${fact.total === undefined ? "" : ` of ${fact.total}`}`;
     case "mcp.call.settled":

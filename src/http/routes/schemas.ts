@@ -33,6 +33,7 @@ export const serverStatus = z
     protocolVersion: z.string().optional(),
     serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
     instructions: z.string().optional(),
+    capabilities: z.record(z.string(), z.unknown()).optional(),
     outdated: z.literal(true).optional().openapi({
       description:
         "It serves with its connection of before the last change of its entry; `warnings` and `lastError` say why.",
@@ -141,6 +142,7 @@ export const approval = z
     arguments: z.unknown(),
     annotations: json,
     reason: z.string(),
+    consumer: z.string().optional(),
     difference: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).optional(),
     askedAt: z.number(),
     expiresAt: z.number(),

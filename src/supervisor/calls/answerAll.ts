@@ -1,5 +1,6 @@
 import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
+import type { Behalf } from "../../protocol/behalf.js";
 import type { InputRequest } from "../../protocol/rounds.js";
 import { whoseCall } from "./callInfo.js";
 import type { SharedState } from "../state/sharedState.js";
@@ -19,7 +20,7 @@ export async function answerAll(
   call.pause(elapsedOf(shared.clock));
   try {
     for (const { key, method, params } of requests) {
-      const answer = await (shared.inputs.ask(record.id, method, params, controller.signal) ??
+      const answer = await (askerOf(call, record, shared)(method, params, controller.signal) ??
         unasked(method));
       if (answer === undefined || "error" in answer) return { failure: unanswered(call, method) };
       answers[key] = answer.result;
@@ -29,6 +30,13 @@ export async function answerAll(
     call.question = undefined;
     call.resume(elapsedOf(shared.clock));
   }
+}
+
+/** Who answers for a call: the consumer behind it, or the host. */
+function askerOf(call: Call, record: ServerRecord, shared: SharedState): NonNullable<Behalf["ask"]> {
+  const { behalf } = call;
+  if (behalf !== undefined) return behalf.ask ?? (() => undefined);
+  return (method, params, signal) => shared.inputs.ask(record.id, method, params, signal);
 }
 
 /** What is said for a host that answers no such requests; undefined when there is no polite way. */

@@ -1,4 +1,5 @@
 import type { Target } from "../../policy/failures.js";
+import { behalfMembers } from "../../streams/callFacts.js";
 import type { Bus } from "../../streams/bus.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
@@ -35,7 +36,15 @@ export function tellSettled(bus: Bus, call: Call, result: ToolResult): void {
   const resultChars = result.text.length;
   const { count, entry } = call.start;
   if (result.ok && sent === "yes")
-    return bus.note({ kind: "settled", route: entry, count, size: resultChars, queuedMs, durationMs });
+    return bus.note({
+      kind: "settled",
+      route: entry,
+      count,
+      size: resultChars,
+      queuedMs,
+      durationMs,
+      behalf: call.behalf,
+    });
   bus.publish({
     type: "mcp.call.settled",
     call: id,
@@ -48,6 +57,7 @@ export function tellSettled(bus: Bus, call: Call, result: ToolResult): void {
     queuedMs,
     durationMs,
     resultChars,
+    ...behalfMembers(call.behalf),
   });
 }
 

@@ -83,13 +83,16 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
   /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
   fail(call: Call, record: ServerRecord, failure: Failure): void {
     const info = callInfo(call, record, elapsedOf(this.#shared.clock));
-    this.#finish(call, record, failed(info, maskedFailure(failure, record), call.warnings));
+    const result = failed(info, maskedFailure(failure, record), call.warnings);
+    this.#finish(call, record, call.raw === undefined ? result : { ...result, raw: call.raw });
   }
 
   complete(call: Call, record: ServerRecord, reply: Reply & { kind: "result" }): void {
     const result = answered(call, record, reply, callInfo(call, record, elapsedOf(this.#shared.clock)));
-    if (!(result instanceof Promise)) return this.#finish(call, record, result);
-    void result.then((each) => this.#finish(call, record, each));
+    const whole = (each: ToolResult): ToolResult =>
+      call.behalf === undefined ? each : { ...each, raw: { result: reply.result } };
+    if (!(result instanceof Promise)) return this.#finish(call, record, whole(result));
+    void result.then((each) => this.#finish(call, record, whole(each)));
   }
 
   resend(call: Call, tool: RawTool = call.start.entry.tool): void {
@@ -112,6 +115,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
       case "result": {
         call.sent = "yes";
         call.life?.prove();
+        if (call.behalf !== undefined) call.raw = { result: reply.result };
         if (
           (call.asTask || call.channel?.codec.modern === true) &&
           this.#followUp.takes(call, record, reply.result)
@@ -123,6 +127,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
         call.sent = "yes";
         call.life?.prove();
         if (this.#followUp.mends(call, record, reply.error)) return;
+        if (call.behalf !== undefined) call.raw = { error: reply.error };
         return this.fail(call, record, protocolError(reply.error, targetOf(call)));
       }
       case "lost":

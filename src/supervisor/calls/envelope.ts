@@ -1,5 +1,8 @@
 import type { Life } from "../../actors/life.js";
 import type { RawTool } from "../../protocol/mcp.js";
+import { behalfMeta, behalfRetry } from "../../protocol/behalf.js";
+import type { Behalf } from "../../protocol/behalf.js";
+import { tasksExtension } from "../../protocol/modernCodec.js";
 import { headerValue } from "../../protocol/requestHeaders.js";
 import { mustBeTask } from "../../protocol/tasks.js";
 import type { Channel } from "../../rpc/channel.js";
@@ -10,13 +13,25 @@ import type { Call } from "../state/serverRecord.js";
 export function fillEnvelope(call: Call, life: Life): void {
   const { tool } = call.start.entry;
   const { channel, session } = life;
+  if (call.behalf !== undefined)
+    call.metaJson = call.hostMetaJson + behalfMeta(call.behalf, channel?.codec.modern === true);
   if (channel?.codec.modern === true) {
-    call.extraJson = "";
+    call.extraJson = call.behalf === undefined ? "" : behalfRetry(call.behalf);
     setCallHeaders(call, tool, channel);
   } else if (tool.execution?.taskSupport === "required" && session !== undefined) {
     call.asTask = mustBeTask(tool, session.capabilities);
     call.extraJson = call.asTask ? '"task":{},' : "";
   }
+}
+
+/** What a call on somebody's behalf says differently: their capabilities, and progress only if they want it. */
+export function speakFor(call: Call, behalf: Behalf): void {
+  const capabilities = { ...behalf.capabilities, extensions: { [tasksExtension]: {} } };
+  call.hostMetaJson = call.metaJson;
+  call.voice = {
+    capabilitiesJson: JSON.stringify(capabilities),
+    progress: call.start.onProgress !== undefined,
+  };
 }
 
 /** The headers that repeat name and marked arguments of a call (MCP 2026-07-28, Transports / request headers). */

@@ -43,6 +43,8 @@ export class FollowUp {
     if (type === "complete") return false;
     const task = type === "task" ? readTask(result) : undefined;
     const wanted = type === "input_required" ? readInputRequired(result) : undefined;
+    // A consumer of this revision carries its rounds itself.
+    if (type === "input_required" && call.behalf?.relay === true) return false;
     if (task !== undefined) void runTask(call, record, task, this.#shared, this.#ports);
     else if (wanted !== undefined) void this.#nextRound(call, record, wanted);
     else this.#ports.fail(call, record, oddResult(call, type));

@@ -15,8 +15,9 @@ import { outlived } from "./afterWait.js";
 import type { Verdict, Judgement } from "../state/consent.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Dispatcher } from "./dispatcher.js";
+import { speakFor } from "./envelope.js";
 import { failed } from "./result.js";
-import type { CallOptions, CallSubject } from "../contract/calls.js";
+import type { CallBehalf, CallOptions, CallSubject } from "../contract/calls.js";
 import type { SupervisorOptions } from "../contract/options.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
 
@@ -79,17 +80,27 @@ export function createRouter(
       idleMs,
       totalMs: Math.min(idleMs * totalFactor, Math.max(longestMs, idleMs)),
       signal: options.signal,
-      caller: options.caller ?? "",
+      caller: options.caller ?? options.behalf?.consumer ?? "",
       onProgress: options.onProgress,
+      behalf: options.behalf,
     };
     const call = new ToolCall(start, record, dispatcher, resolve);
     if (prepared.warnings.length > 0) call.warnings = [...prepared.warnings];
     if (options.signal !== undefined) watchAbort(options.signal, call);
     const size = argumentsJson.length;
-    shared.bus.note({ kind: "started", route: entry, count: number, size, queuedMs: 0, durationMs: 0 });
+    shared.bus.note({
+      kind: "started",
+      route: entry,
+      count: number,
+      size,
+      queuedMs: 0,
+      durationMs: 0,
+      behalf: options.behalf,
+    });
     if (callMeta !== undefined)
       call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: record.id, tool: entry.tool.name });
-    decide(call, record, entry, prepared.args, options.approve);
+    if (options.behalf !== undefined) speakFor(call, options.behalf);
+    decide(call, record, entry, prepared.args, options.behalf, options.approve);
     return undefined;
   }
 
@@ -99,9 +110,10 @@ export function createRouter(
     record: ServerRecord,
     entry: ToolEntry,
     args: unknown,
+    behalf: CallBehalf | undefined,
     approve: CallOptions["approve"],
   ): void {
-    const verdict = shared.permissions.decide(record, entry);
+    const verdict = shared.permissions.decide(record, entry, behalf);
     if (verdict.decision === "allow") return admit(call, record, call.start.startedAt);
     const { name } = call.start;
     if (verdict.decision !== "ask")
@@ -111,7 +123,7 @@ export function createRouter(
       });
     call.step("ask");
     const asked = shared.approvals.ask(
-      shared.permissions.question(record, entry, args, verdict),
+      shared.permissions.question(record, entry, args, verdict, behalf),
       call.start.callId,
       approve,
     );
@@ -138,7 +150,7 @@ export function createRouter(
     // What the person has seen may have become another tool meanwhile.
     const failure = outlived(call, record, shared);
     if (failure !== undefined) return dispatcher.fail(call, record, failure);
-    shared.permissions.remember(call.start.entry, verdict, decision);
+    shared.permissions.remember(call.start.entry, verdict, decision, call.behalf);
     const now = elapsedOf(shared.clock);
     call.restartClock(now);
     admit(call, record, now);

@@ -5,6 +5,7 @@ import type { PinDifference } from "../../policy/pins.js";
 import { maskDeep } from "../../policy/secrets.js";
 import type { ToolEntry } from "../../tools/catalog.js";
 import { escapeHidden } from "../../tools/hiddenText.js";
+import type { CallBehalf } from "../contract/calls.js";
 import type { Judgement, Permissions } from "../state/consent.js";
 import type { Pins } from "./pins.js";
 import type { ServerRecord } from "../state/serverRecord.js";
@@ -20,14 +21,23 @@ const remembered: Judgement = { decision: "allow", rememberable: false, reason: 
 
 export function createPermissions(mode: PermissionMode | undefined, pins: Pins): Permissions {
   // Keyed by the entry object: another definition is another object, and is asked about again.
-  const session = new WeakSet<ToolEntry>();
+  const session = new WeakMap<ToolEntry, Set<string>>();
   // The table's answer depends on nothing but these two, and calls come by the thousand.
-  const known = new WeakMap<ToolEntry, Known>();
+  const tables = new Map<PermissionMode | undefined, WeakMap<ToolEntry, Known>>();
 
-  function decide(record: ServerRecord, entry: ToolEntry): Judgement {
+  /** What is known for calls in this mode. */
+  function knownIn(of: PermissionMode | undefined): WeakMap<ToolEntry, Known> {
+    const known = tables.get(of) ?? new WeakMap<ToolEntry, Known>();
+    tables.set(of, known);
+    return known;
+  }
+  const hostKnown = knownIn(mode);
+
+  function decide(record: ServerRecord, entry: ToolEntry, behalf?: CallBehalf): Judgement {
+    const known = behalf?.mode === undefined ? hostKnown : knownIn(behalf.mode);
     const told = known.get(entry);
     if (told?.isFree === true && told.spec === record.spec) return told.verdict;
-    const verdict = judge(record, entry);
+    const verdict = judge(record, entry, behalf);
     if (verdict.decision !== "allow") return verdict;
     pins.keep(entry);
     const now = known.get(entry);
@@ -35,19 +45,24 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
     return verdict;
   }
 
-  function judge(record: ServerRecord, entry: ToolEntry): Judgement {
+  function judge(record: ServerRecord, entry: ToolEntry, behalf?: CallBehalf): Judgement {
     const { spec } = record;
-    const told = known.get(entry);
-    const verdict = told?.spec === spec ? told.verdict : fromTable(spec, entry);
+    const own = behalf?.mode ?? mode;
+    const told = knownIn(own).get(entry);
+    const verdict = told?.spec === spec ? told.verdict : fromTable(spec, entry, own);
     if (verdict.decision === "hidden") return verdict;
     const pin = pins.judge(entry);
     if (pin.kind === "changed") return changed(pin.difference);
-    return verdict.decision === "ask" && verdict.rememberable && session.has(entry) ? remembered : verdict;
+    return verdict.decision === "ask" &&
+      verdict.rememberable &&
+      session.get(entry)?.has(behalf?.consumer ?? "") === true
+      ? remembered
+      : verdict;
   }
 
-  function fromTable(spec: ServerSpec, entry: ToolEntry): PermissionVerdict {
+  function fromTable(spec: ServerSpec, entry: ToolEntry, own: PermissionMode | undefined): PermissionVerdict {
     const verdict = permission({
-      mode,
+      mode: own,
       trusted: spec.trusted,
       dialect: spec.dialect,
       tool: entry.tool.name,
@@ -55,13 +70,13 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
       autoApprove: spec.autoApprove,
       excluded: entry.excluded,
     });
-    known.set(entry, { spec, verdict, isFree: false });
+    knownIn(own).set(entry, { spec, verdict, isFree: false });
     return verdict;
   }
 
   return {
     decide,
-    question(record, entry, args, { reason, difference }) {
+    question(record, entry, args, { reason, difference }, behalf) {
       const { tool } = entry;
       return {
         kind: "call",
@@ -71,12 +86,15 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
         arguments: maskDeep(args, record.mask),
         annotations: tool.annotations ?? {},
         reason,
+        ...(behalf === undefined ? {} : { consumer: behalf.consumer }),
         ...(difference === undefined ? {} : { difference: difference.map(shownDifference) }),
       };
     },
-    remember(entry, verdict, decision) {
+    remember(entry, verdict, decision, behalf) {
       pins.keep(entry);
-      if (decision === "allow-for-session" && verdict.rememberable) session.add(entry);
+      if (decision !== "allow-for-session" || !verdict.rememberable) return;
+      const names = session.get(entry) ?? new Set();
+      session.set(entry, names.add(behalf?.consumer ?? ""));
     },
     shown(record, entry) {
       const { decision } = judge(record, entry);

@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   readonly annotations: ToolAnnotations;
   /** One sentence: which row of the permission table, or which change, asks. */
   readonly reason: string;
+  /** The consumer of the gateway that wants it, when one does. */
+  readonly consumer?: string;
   /** Field-wise difference to the pinned definition (or approved entry), when that is what is asked about. */
   readonly difference?: readonly {
     /** Name of the field that differs. */

@@ -1,3 +1,5 @@
+import type { PermissionMode } from "../../policy/permission.js";
+import type { Behalf } from "../../protocol/behalf.js";
 import type { Duration } from "../../config/entries/input.js";
 import type { ApprovalRequest, Decision } from "./approvals.js";
 
@@ -29,4 +31,22 @@ export interface CallOptions {
    * conversation that the call belongs to. Default: the supervisor's.
    */
   readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
+  /**
+   * On whose behalf the call is made, when that is a consumer behind the host (a gateway). What its server says beside
+   * the answer goes to them, and the result has the answer as it came (`raw`).
+   */
+  readonly behalf?: CallBehalf;
+}
+
+/** A consumer of a gateway in one call or request. */
+export interface CallBehalf extends Behalf {
+  /** What may run without a question for this consumer. Default: what holds for the host. */
+  readonly mode?: PermissionMode;
+}
+
+/** Options of a request to one server that is no call. */
+export interface ServerRequestOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: NonNullable<CallOptions["onProgress"]>;
+  readonly behalf?: CallBehalf;
 }

@@ -93,6 +93,11 @@ export interface SupervisorOptions extends InputHandlers {
    * this process, or the configured connection (`request.own()`) with something around it. Asked once per life.
    */
   readonly transports?: Readonly<Record<string, TransportSource>>;
+  /**
+   * Consumers behind this host answer what servers ask (see `CallOptions.behalf`): elicitation and sampling are declared
+   * to servers at their handshake, and each request goes to the consumer that it belongs to or is refused. Default: false.
+   */
+  readonly consumers?: boolean;
   /** Keep pins of tools, the tool lists of lazy servers and what is known of revisions in the state folder. Default: true. */
   readonly remember?: boolean;
 }

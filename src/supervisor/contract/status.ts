@@ -35,6 +35,8 @@ export interface ServerStatus {
   readonly serverInfo?: ServerInfo;
   /** Its text for models, as sent in the handshake (MCP, Lifecycle). Written by the server: hostile input. */
   readonly instructions?: string;
+  /** What its session of now, or its last one, declared; absent before the first. */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
   /**
    * It serves with its connection of before the last change of its entry: the new one is coming up, or did not (see
    * `warnings` and `lastError`).

@@ -2,11 +2,11 @@ import type { Observable } from "rxjs";
 import type { Duration, ServerConfig } from "../../config/entries/input.js";
 import type { Cause, ConfigProblem } from "../../errors.js";
 import type { Fact, ServerState } from "../../events.js";
-import type { ToolDescriptor, ToolResult } from "../../tools/types.js";
+import type { ToolDefinition, ToolDescriptor, ToolResult } from "../../tools/types.js";
 import type { ApprovalRequest, Decision } from "./approvals.js";
-import type { CallOptions } from "./calls.js";
+import type { CallOptions, ServerRequestOptions } from "./calls.js";
 import type { SupervisorOptions } from "./options.js";
-import type { ServerLibrary } from "./library.js";
+import type { Outcome, ServerLibrary } from "./library.js";
 import type { ServerStatus } from "./status.js";
 
 /** Orders for one server and what it offers besides tools. Good as long as the server is known, over all its lives. */
@@ -24,6 +24,15 @@ export interface ServerHandle extends ServerLibrary {
    * up to 10 s and the old one ends first. Resolves when the new one is ready, or with the status that says why not.
    */
   restart(): Promise<ServerStatus>;
+  /**
+   * One request that is no call, such as `resources/read`, and its result as sent; wakes the server as a call does. A
+   * refusal of the server is a failure of kind `protocol-error` with its own code, message (`refusal`) and data.
+   */
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options?: ServerRequestOptions,
+  ): Promise<Outcome<Readonly<Record<string, unknown>>>>;
   /**
    * Logs in to the account of this server (docs/authorization.md) and connects it. Resolves with the status that it led
    * to; rejects with an error whose `failure` says why the login came to nothing. The old tokens serve until then.
@@ -103,6 +112,8 @@ export interface Supervisor extends AsyncDisposable {
   ready(options?: { timeout?: Duration }): Promise<ReadyReport>;
   /** All tools that are offered now, in a stable order; those of servers that are down and may come back, too. */
   tools(): readonly ToolDescriptor[];
+  /** The same tools as their servers list them; the same object as long as a tool stays the same. */
+  definitions(): readonly ToolDefinition[];
   /**
    * Calls a tool by its public name; wakes its server, and asks a person where the policy says so. `args` is an object
    * that can be written as JSON (default `{}`). Resolves exactly once, by its deadline, whatever happens; never rejects.

@@ -1,11 +1,14 @@
 import type { Life } from "../../actors/life.js";
 import { elapsedOf } from "../../clock.js";
 import type { Cause, Failure } from "../../errors.js";
+import type { Behalf } from "../../protocol/behalf.js";
+import { tasksExtension } from "../../protocol/modernCodec.js";
 import { readInputRequired, resultTypeOf } from "../../protocol/rounds.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import type { Channel } from "../../rpc/channel.js";
 import type { Reply } from "../../rpc/pending.js";
 import { request } from "../../rpc/request.js";
+import type { ServerRequestOptions } from "../contract/calls.js";
 import type { SharedState } from "../state/sharedState.js";
 import { maskedFailure, unavailable } from "../state/failures.js";
 import { leave } from "../state/serverRecord.js";
@@ -42,13 +45,14 @@ export async function ask(
   shared: SharedState,
   method: string,
   params: object,
+  options: ServerRequestOptions = {},
 ): Promise<Asked<Readonly<Record<string, unknown>>>> {
   const { channel } = life;
   if (channel === undefined) return failure(record, method, { kind: "internal", message: "no connection" });
   // A life that is replaced meanwhile ends when everybody has got an answer.
   life.inFlight++;
   try {
-    return await askOn(channel, record, shared, method, params);
+    return await askOn(channel, record, shared, method, params, options);
   } finally {
     leave(record, life);
   }
@@ -60,25 +64,38 @@ async function askOn(
   shared: SharedState,
   method: string,
   params: object,
+  { behalf, signal, onProgress }: ServerRequestOptions,
 ): Promise<Asked<Readonly<Record<string, unknown>>>> {
-  let more: object = {};
+  const { modern } = channel.codec;
+  const given = behalf === undefined ? {} : membersFor(behalf, modern);
+  let more: object = behalf?.retry ?? {};
   for (let round = 0; round <= mostRounds; round++) {
     const dueAt = elapsedOf(shared.clock) + record.spec.callTimeoutMs;
     const reply = await request(
       channel,
       method,
-      { ...params, ...more },
-      { dueAt, deadlines: shared.deadlines },
+      { ...params, ...given, ...more },
+      {
+        dueAt,
+        deadlines: shared.deadlines,
+        ...(behalf === undefined ? {} : { behalf }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      },
     );
     if (reply.kind !== "result") return failure(record, method, reply);
     const result = isRecord(reply.result) ? reply.result : {};
     const type = channel.codec.modern ? resultTypeOf(result) : "complete";
-    if (type === "complete") return { ok: true, value: result };
+    if (type === "complete" || (type === "input_required" && behalf?.relay === true))
+      return { ok: true, value: result };
     const wanted = type === "input_required" ? readInputRequired(result) : undefined;
     if (wanted === undefined) break;
     const inputResponses: Record<string, unknown> = {};
     for (const { key, method: asked, params: details } of wanted.requests) {
-      const answer = await shared.inputs.ask(record.id, asked, details, new AbortController().signal);
+      const stop = signal ?? new AbortController().signal;
+      const answer = await (behalf === undefined
+        ? shared.inputs.ask(record.id, asked, details, stop)
+        : behalf.ask?.(asked, details, stop));
       inputResponses[key] =
         answer !== undefined && "result" in answer ? answer.result : { action: "decline" };
     }
@@ -91,6 +108,19 @@ async function askOn(
     kind: "internal",
     message: "its answer is no result, or it asks for input without an end",
   });
+}
+
+/** What a request says of the consumer that it is made for. */
+function membersFor({ meta, logLevel, capabilities }: Behalf, modern: boolean): object {
+  const prefix = "io.modelcontextprotocol/";
+  const _meta = {
+    ...meta,
+    ...(modern
+      ? { [`${prefix}clientCapabilities`]: { ...capabilities, extensions: { [tasksExtension]: {} } } }
+      : {}),
+    ...(modern && logLevel !== undefined ? { [`${prefix}logLevel`]: logLevel } : {}),
+  };
+  return Object.keys(_meta).length === 0 ? {} : { _meta };
 }
 
 /** The failure of a request in the words of a call's. */
@@ -110,6 +140,7 @@ export function failure(
         kind: "protocol-error",
         message: `${who} was refused: ${message} (code ${code})`,
         code,
+        refusal: message,
         ...more,
       });
     }

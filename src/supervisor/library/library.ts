@@ -2,6 +2,7 @@ import type { Life } from "../../actors/life.js";
 import { ConnectError } from "../../errors.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import { ask, failure, liveOf } from "./asking.js";
+import type { ServerRequestOptions } from "../contract/calls.js";
 import type { SharedState } from "../state/sharedState.js";
 import type {
   Completion,
@@ -97,6 +98,17 @@ export class LibraryOfServer implements Library {
     if (!live.ok) return live;
     const watched = await this.#watch.add(uri, listener, live.value);
     return watched.ok ? { ok: true, value: watched.value, warnings: [] } : watched;
+  }
+
+  async request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: ServerRequestOptions,
+  ): Promise<Outcome<Readonly<Record<string, unknown>>>> {
+    const live = await liveOf(this.#record, this.#shared);
+    if (!live.ok) return live;
+    const answer = await ask(this.#record, live.value, this.#shared, method, params, options);
+    return answer.ok ? { ...answer, warnings: [] } : answer;
   }
 
   notified(method: string, params: unknown): void {

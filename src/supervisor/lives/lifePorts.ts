@@ -2,6 +2,7 @@ import type { Life } from "../../actors/life.js";
 import type { LifePorts } from "../../actors/lifePorts.js";
 import type { Limits } from "../../spec.js";
 import type { RawTool } from "../../protocol/mcp.js";
+import { ownerOf } from "../../protocol/behalfOwner.js";
 import { isRecord } from "../../protocol/serverInfo.js";
 import type { Listing } from "../../rpc/listing.js";
 import { cleanTools } from "../../tools/hygiene.js";
@@ -98,18 +99,31 @@ export function createLifePorts(
     recogniser: () => shared.catalog.recogniser(record.id),
     listed,
     whyEnding: () => record.cause,
-    notified(life, method, params) {
-      if (method === "notifications/message") log(params);
-      else if (method === "notifications/cancelled" && isRecord(params))
+    notified(life, method, params, about) {
+      const list = changedList(method);
+      if (list !== undefined) shared.bus.publish({ type: "mcp.lists", id: record.id, list });
+      if (method === "notifications/message") {
+        log(params);
+        const owner = ownerOf(about, [...(life.channel?.requests() ?? [])]);
+        if (isRecord(params) && owner !== undefined && owner !== "nobody knows") owner.onLog?.(params);
+      }
+      if (method === "notifications/cancelled" && isRecord(params))
         questions.get(life)?.cancelled(params["requestId"]);
       else record.library?.notified(method, params);
     },
-    asked: (life, method, params, id) => questionsOf(life).ask(method, params, id, life.channel),
+    asked: (life, method, params, id, about) =>
+      questionsOf(life).ask(method, params, id, life.channel, about),
     quiet: (life) => whenQuiet(record, life ?? record),
     identity,
     clock,
     deadlines,
   };
+}
+
+/** The list that a notification says has changed. */
+function changedList(method: string): "tools" | "resources" | "prompts" | undefined {
+  const list = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(method)?.[1];
+  return list as "tools" | "resources" | "prompts" | undefined;
 }
 
 /** Resolves when nothing is in flight there. */

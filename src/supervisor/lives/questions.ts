@@ -1,6 +1,8 @@
 import { elapsedOf } from "../../clock.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
+import { ownerOf } from "../../protocol/behalfOwner.js";
 import type { Channel } from "../../rpc/channel.js";
+import type { PendingRequest } from "../../rpc/pending.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Answer } from "../state/inputs.js";
 import type { ServerRecord } from "../state/serverRecord.js";
@@ -25,17 +27,35 @@ export class Questions {
     params: unknown,
     id: RequestId,
     channel: Channel | undefined,
+    about?: PendingRequest,
   ): Promise<Answer> | undefined {
     const controller = new AbortController();
-    const answer = this.#shared.inputs.ask(this.#record.id, method, params, controller.signal);
+    const open = [...(channel?.requests() ?? [])];
+    const owner = ownerOf(about, open);
+    if (owner === "nobody knows") return this.#refuse(method);
+    const answer =
+      owner === undefined
+        ? this.#shared.inputs.ask(this.#record.id, method, params, controller.signal)
+        : owner.ask?.(method, params, controller.signal);
     if (answer === undefined) return undefined;
     this.#open.set(id, controller);
-    const paused = [...(channel?.requests() ?? [])];
+    const paused = about === undefined ? open : [about];
     for (const each of paused) each.pause?.(elapsedOf(this.#shared.clock));
     return answer.finally(() => {
       this.#open.delete(id);
       for (const each of paused) each.resume?.(elapsedOf(this.#shared.clock));
     });
+  }
+
+  /** A question that cannot be told whose it is goes to nobody: neither guessed nor put to all. */
+  #refuse(method: string): undefined {
+    this.#shared.bus.publish({
+      type: "mcp.log",
+      id: this.#record.id,
+      level: "warning",
+      message: `${method.slice(0, 60)} was refused: it does not tell which of several consumers' calls it belongs to`,
+    });
+    return undefined;
   }
 
   /** The server no longer wants to know. */

@@ -2,6 +2,7 @@ import type { PermissionVerdict } from "../../policy/permission.js";
 import type { PinDifference } from "../../policy/pins.js";
 import type { ToolEntry } from "../../tools/catalog.js";
 import type { Permission, ToolDescriptor } from "../../tools/types.js";
+import type { CallBehalf } from "../contract/calls.js";
 import type { ApprovalRequest, Decision } from "../contract/approvals.js";
 import type { CallOptions } from "../contract/calls.js";
 import type { ServerRecord } from "./serverRecord.js";
@@ -37,10 +38,21 @@ export interface Judgement extends Omit<PermissionVerdict, "row"> {
 /** The door between a call and its server: what the policy says, what a person said for this session. */
 export interface Permissions {
   /** The judgement of a call that is made now; one that is allowed holds its tool to this definition from then on. */
-  decide(record: ServerRecord, entry: ToolEntry): Judgement;
-  question(record: ServerRecord, entry: ToolEntry, args: unknown, verdict: Judgement): Question;
-  /** A person allowed it. */
-  remember(entry: ToolEntry, verdict: Judgement, decision: Decision): void;
+  decide(record: ServerRecord, entry: ToolEntry, behalf?: CallBehalf): Judgement;
+  question(
+    record: ServerRecord,
+    entry: ToolEntry,
+    args: unknown,
+    verdict: Judgement,
+    behalf?: CallBehalf,
+  ): Question;
+  /** A person allowed it; "for this session" counts for this consumer alone, or for the host. */
+  remember(
+    entry: ToolEntry,
+    verdict: Judgement,
+    decision: Decision,
+    behalf?: { readonly consumer: string },
+  ): void;
   /** For descriptors: what would happen to a call now. */
   shown(record: ServerRecord, entry: ToolEntry): Permission;
   pin(entry: ToolEntry): ToolDescriptor["pin"];

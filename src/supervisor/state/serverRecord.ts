@@ -9,10 +9,17 @@ import { FairQueue } from "../../policy/fairQueue.js";
 import { createMasker } from "../../policy/secrets.js";
 import type { TransportEnd } from "../../transport/transport.js";
 import { Latency } from "./latency.js";
-import type { ServerLibrary } from "../contract/library.js";
+import type { ServerRequestOptions } from "../contract/calls.js";
+import type { Outcome, ServerLibrary } from "../contract/library.js";
 
 /** Resources and prompts of one server, over all its lives. */
 export interface Library extends ServerLibrary {
+  /** One request that is no call; never rejects. */
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: ServerRequestOptions,
+  ): Promise<Outcome<Readonly<Record<string, unknown>>>>;
   /** A notification of the server that may be about what is kept or watched there. */
   notified(method: string, params: unknown): void;
 }

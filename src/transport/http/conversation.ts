@@ -159,8 +159,8 @@ export class Conversation {
       path,
       clock,
       maxBytes: limits.messageBytes,
-      deliver: (message) => {
-        if (!this.#isEnded) this.#handlers.onMessage(message);
+      deliver: (message, on) => {
+        if (!this.#isEnded) this.#handlers.onMessage(message, on);
       },
       settled: (request, loss) => {
         this.#requests.delete(request);

@@ -14,7 +14,7 @@ export interface HttpPorts {
   readonly clock: Clock;
   /** One message, in bytes. */
   readonly maxBytes: number;
-  deliver(message: unknown): void;
+  deliver(message: unknown, on?: RequestId): void;
   /** The request is over; with a loss when no answer was delivered. */
   settled(id: RequestId, loss?: Loss): void;
   /** Told once per kind. */

@@ -123,7 +123,7 @@ export class Request implements Sink {
       if (error !== undefined)
         return this.#lose({ ...this.#lostAnswer("with an error that names no request"), error });
     }
-    this.#ports.deliver(message);
+    this.#ports.deliver(message, this.id);
   }
 
   /** Data that does not parse; plainly the answer, it ends the request as any answer would. */

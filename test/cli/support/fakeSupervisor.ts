@@ -30,6 +30,7 @@ export function fakeSupervisor(script: Script) {
   const supervisor: Supervisor = {
     start: async () => void (counts.started += 1),
     ready: () => script.ready ?? Promise.resolve(readyReport(servers.value, script.problems ?? [])),
+    definitions: () => [],
     tools: () => tools.value,
     callTool: (name, args) => script.call?.(name, args) ?? Promise.resolve(answered(name, "hello")),
     servers: () => servers.value,
