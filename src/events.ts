@@ -103,8 +103,11 @@ export type FactBody =
       readonly name: string;
       /** Size of its arguments as JSON, in UTF-16 code units. */
       readonly argumentBytes?: number;
+      /** The consumer of the gateway that called, where one did. */
       readonly consumer?: string;
+      /** Its session. */
       readonly session?: string;
+      /** Name and version of its program, as it says. */
       readonly host?: string;
     }
   | {
@@ -144,9 +147,11 @@ export type FactBody =
       readonly durationMs: number;
       /** Length of the result's text, in UTF-16 code units. */
       readonly resultChars: number;
-      /** On whose behalf, where a consumer of the gateway called; its session, and its program as it says. */
+      /** The consumer of the gateway that called, where one did. */
       readonly consumer?: string;
+      /** Its session. */
       readonly session?: string;
+      /** Name and version of its program, as it says. */
       readonly host?: string;
     }
   | {

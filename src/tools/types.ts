@@ -61,10 +61,13 @@ export type Permission =
 
 /** A tool as its server lists it, under its public name. */
 export interface ToolDefinition {
+  /** Public name. */
   readonly name: string;
+  /** Server id. */
   readonly server: string;
   /** Its raw name. */
   readonly tool: string;
+  /** As listed (MCP, Server Features / Tools). */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 

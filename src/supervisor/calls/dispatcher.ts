@@ -15,7 +15,7 @@ import type { SharedState } from "../state/sharedState.js";
 import { setCallHeaders, giveUp, fillEnvelope } from "./envelope.js";
 import { FollowUp } from "./followUp.js";
 import type { CallPorts } from "./callPorts.js";
-import { answered, failed } from "./result.js";
+import { answered, failed, withRaw } from "./result.js";
 import { maskedFailure, unavailable } from "../state/failures.js";
 import { silenceFailure } from "./silence.js";
 import { leave } from "../state/serverRecord.js";
@@ -83,16 +83,13 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
   /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
   fail(call: Call, record: ServerRecord, failure: Failure): void {
     const info = callInfo(call, record, elapsedOf(this.#shared.clock));
-    const result = failed(info, maskedFailure(failure, record), call.warnings);
-    this.#finish(call, record, call.raw === undefined ? result : { ...result, raw: call.raw });
+    this.#finish(call, record, withRaw(call, failed(info, maskedFailure(failure, record), call.warnings)));
   }
 
   complete(call: Call, record: ServerRecord, reply: Reply & { kind: "result" }): void {
     const result = answered(call, record, reply, callInfo(call, record, elapsedOf(this.#shared.clock)));
-    const whole = (each: ToolResult): ToolResult =>
-      call.behalf === undefined ? each : { ...each, raw: { result: reply.result } };
-    if (!(result instanceof Promise)) return this.#finish(call, record, whole(result));
-    void result.then((each) => this.#finish(call, record, whole(each)));
+    const end = (each: ToolResult): void => this.#finish(call, record, withRaw(call, each));
+    void (result instanceof Promise ? result.then(end) : end(result));
   }
 
   resend(call: Call, tool: RawTool = call.start.entry.tool): void {

@@ -54,3 +54,8 @@ function compose(
     ? { ok: true, text, content, ...structured, warnings, call }
     : { ok: false, text, content, ...structured, warnings, call, failure };
 }
+
+/** A call on somebody's behalf gives its answer as it came, too. */
+export function withRaw({ raw }: Call, result: ToolResult): ToolResult {
+  return raw === undefined ? result : { ...result, raw };
+}

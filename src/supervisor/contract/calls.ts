@@ -46,7 +46,10 @@ export interface CallBehalf extends Behalf {
 
 /** Options of a request to one server that is no call. */
 export interface ServerRequestOptions {
+  /** Cancels it. */
   readonly signal?: AbortSignal;
+  /** Told about its progress. */
   readonly onProgress?: NonNullable<CallOptions["onProgress"]>;
+  /** On whose behalf; default: the host's own. */
   readonly behalf?: CallBehalf;
 }
