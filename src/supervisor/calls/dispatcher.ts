@@ -18,8 +18,7 @@ import type { CallPorts } from "./callPorts.js";
 import { answered, failed, withRaw } from "./result.js";
 import { maskedFailure, unavailable } from "../state/failures.js";
 import { silenceFailure } from "./silence.js";
-import { leave } from "../state/serverRecord.js";
-import type { Call, ServerRecord } from "../state/serverRecord.js";
+import { leave, type Call, type ServerRecord } from "../state/serverRecord.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
 import { joinedGeneration, whyNoWait } from "./waiting.js";
 

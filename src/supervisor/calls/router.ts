@@ -1,5 +1,4 @@
-import { ToolCall } from "../../actors/call.js";
-import type { CallStart } from "../../actors/call.js";
+import { ToolCall, type CallStart } from "../../actors/call.js";
 import { elapsedOf } from "../../clock.js";
 import { parseDuration } from "../../config/fields/duration.js";
 import type { Duration } from "../../config/entries/input.js";
@@ -7,8 +6,7 @@ import type { Failure } from "../../errors.js";
 import { watchAbort } from "../../rpc/aborts.js";
 import { callIdOf } from "../../streams/callFacts.js";
 import { unknownTool } from "../../policy/failures.js";
-import { prepareArguments } from "../../tools/arguments.js";
-import type { Prepared } from "../../tools/arguments.js";
+import { prepareArguments, type Prepared } from "../../tools/arguments.js";
 import type { ToolEntry } from "../../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
 import { outlived } from "./afterWait.js";
