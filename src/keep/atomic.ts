@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readlink, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isAlive } from "./owner.js";
 
@@ -9,7 +9,7 @@ import { isAlive } from "./owner.js";
  * link stays one; what it points to is replaced. A missing folder is made (0700).
  */
 export async function writeAtomic(file: string, text: string, mode = 0o600): Promise<void> {
-  const target = await realpath(file).catch(() => file);
+  const target = await realpath(file).catch(() => refuseDangling(file));
   const folder = dirname(target);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftovers(folder, basename(target));
@@ -30,6 +30,13 @@ export async function writeAtomic(file: string, text: string, mode = 0o600): Pro
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** A link that leads nowhere must not become a file of its own: what it should point to would go stale. */
+async function refuseDangling(file: string): Promise<string> {
+  const target = await readlink(file).catch(() => undefined);
+  if (target === undefined) return file;
+  throw new Error(`${file} is a link to ${target}, which does not exist; make that file, or remove the link`);
 }
 
 /** Windows lets nobody replace a file that a virus scanner or indexer just reads: that is over in a moment. */

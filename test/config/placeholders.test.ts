@@ -35,7 +35,22 @@ describe("fillPlaceholders", () => {
 
   it("never looks again at what it filled in", () => {
     expect(fillPlaceholders("$TRICKY", values)).toMatchObject({ text: "${TOKEN} $TOKEN $$" });
-    expect(fillPlaceholders("${NOPE:-$TOKEN}", values)).toMatchObject({ text: "$TOKEN" });
+  });
+
+  it.each([
+    ["${NOPE:-$TOKEN}", "tok-123456", ["tok-123456"]],
+    ["${NOPE:-${TOKEN}}/x", "tok-123456/x", ["tok-123456"]],
+    ["${TOKEN:-${NOPE}/.tools}:/data:ro", "tok-123456:/data:ro", ["tok-123456"]],
+    ["${NOPE:-${NEITHER:-none}}", "none", []],
+    ["${NOPE:-a$$b}", "a$b", []],
+    ["${NOPE:-{a}", "{a", []],
+  ])("fills in the placeholders of a default: %s", (text, filled, secrets) => {
+    expect(fillPlaceholders(text, values)).toMatchObject({ ok: true, text: filled, secrets });
+  });
+
+  it("names the variable that a default lacks, and refuses a brace that stays open", () => {
+    expect(fillPlaceholders("${NOPE:-${NEITHER}}", values)).toMatchObject({ ok: false, variable: "NEITHER" });
+    expect(fillPlaceholders("${NOPE:-${TOKEN}", values)).toMatchObject({ ok: false });
   });
 
   it.each([

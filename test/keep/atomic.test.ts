@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { lstat, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
@@ -61,6 +61,23 @@ describe("writeAtomic", () => {
 
     expect((await stat(join(folder, "a"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, "b"))).mode & 0o777).toBe(0o644);
+  });
+
+  it("writes through a link, and refuses one that leads nowhere", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "real"), "old");
+    await symlink(join(folder, "real"), join(folder, "good"));
+    await symlink(join(folder, "none"), join(folder, "dangling"));
+
+    await writeAtomic(join(folder, "good"), "new");
+    await expect(writeAtomic(join(folder, "dangling"), "new")).rejects.toThrow(
+      /is a link to .*none, which does not exist/,
+    );
+
+    expect(await readFile(join(folder, "real"), "utf8")).toBe("new");
+    expect((await lstat(join(folder, "good"))).isSymbolicLink()).toBe(true);
+    expect((await lstat(join(folder, "dangling"))).isSymbolicLink()).toBe(true);
+    expect((await readdir(folder)).toSorted()).toEqual(["dangling", "good", "real"]);
   });
 
   it("makes a missing folder for its owner alone", async () => {

@@ -17,6 +17,8 @@ export function readMcpServers(map: unknown, path: string): RawFile {
 /** Names of transports as they are found in the wild. */
 const transports: Readonly<Record<string, string>> = {
   stdio: "stdio",
+  // Copilot's and opencode's word.
+  local: "stdio",
   http: "http",
   "streamable-http": "http",
   streamableHttp: "http",
@@ -53,18 +55,34 @@ export function translate(context: FieldContext, value: Fields, id: string, name
   const unknown: [string, unknown][] = [];
   for (const [field, each] of Object.entries(value)) {
     const canonical = spellings.get(field) ?? field;
-    if (canonical === "disabled") continue;
+    // Other programs write null for "nothing".
+    if (canonical === "disabled" || each === null) continue;
     if (foreignApprovals.has(field)) noteApproval(context, field);
     else if (canonical !== "transport" && !mcpServerFields.includes(canonical)) unknown.push([field, each]);
     else {
       if (result.has(canonical)) tell(context, field, `says the same as another field (${canonical})`);
       if (canonical !== field) context.written?.set(canonical, field);
-      result.set(canonical, canonical === "transport" ? transportOf(each) : each);
+      result.set(canonical, valueOf(canonical, each));
     }
   }
-  noteUnknown(context, Object.fromEntries(unknown), mcpServerFields);
-  if (flag(context, value, "disabled") === true) result.set("enabled", false);
+  noteUnknown(context, Object.fromEntries(unknown), [
+    ...mcpServerFields,
+    ...spellings.keys(),
+    ...foreignApprovals,
+  ]);
+  if (value["disabled"] !== null && flag(context, value, "disabled") === true) result.set("enabled", false);
   return Object.fromEntries(result);
+}
+
+function valueOf(field: string, value: unknown): unknown {
+  if (field === "transport") return transportOf(value);
+  return field === "tools" ? toolsOf(value) : value;
+}
+
+/** Copilot writes a list of the tools to offer, `["*"]` for all of them. */
+function toolsOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.includes("*") ? {} : { include: value };
 }
 
 function transportOf(value: unknown): unknown {

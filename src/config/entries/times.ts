@@ -5,7 +5,11 @@ import { duration, group, noteUnknown } from "../fields/fields.js";
 /** Every duration of an entry in milliseconds, with its default. Plain numbers count in `numbersAre`. */
 export function readTimes(told: FieldContext, fields: Fields, numbersAre: "s" | "ms") {
   const time = (field: string, atLeastMs: number, atMostMs?: number): number | undefined =>
-    duration(told, fields, field, { numbersAre, atLeastMs, ...(atMostMs === undefined ? {} : { atMostMs }) });
+    duration(told, fields, field, {
+      numbersAre,
+      atLeastMs,
+      ...(atMostMs === undefined ? {} : { atMostMs }),
+    });
   // Plain numbers of seconds are 1 to 600; a longer wait has to be written out as a duration.
   const seconds = numbersAre === "s" && typeof fields["timeout"] === "number";
   const callTimeoutMs = seconds ? time("timeout", 1000, 600_000) : time("timeout", 1);

@@ -116,6 +116,13 @@ export function duration(
   const value = own(fields, field);
   if (value === undefined) return undefined;
   const reading = parseDuration(value, options.numbersAre);
+  // Some programs that write files of this shape count in seconds; a wait under a second is hardly ever meant.
+  if (options.numbersAre === "ms" && typeof value === "number" && value > 0 && value < 1000) {
+    tell(context, field, `is a number and counts in milliseconds: ${value} ms`, {
+      severity: "warning",
+      hint: `write "${value}s" for seconds, or "${value}ms" if that is meant`,
+    });
+  }
   if (!reading.ok) return tell(context, field, reading.problem);
   if (reading.ms < options.atLeastMs) return tell(context, field, `must be at least ${options.atLeastMs} ms`);
   if (options.atMostMs !== undefined && reading.ms > options.atMostMs) {

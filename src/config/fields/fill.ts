@@ -37,11 +37,26 @@ export function fillEntry(context: FieldContext, fields: Fields, values: Placeho
   };
   const entries = Object.entries(fields).map(([field, value]) => [
     field,
-    filledFields.has(field) ? fill(value, field) : value,
+    filledFields.has(field) ? atHome(field, fill(value, field), values) : value,
   ]);
   return {
     fields: Object.fromEntries(entries) as Fields,
     secrets: [...secrets],
     variables: [...variables].toSorted(),
   };
+}
+
+/** Fields that hold paths; of `args` each text, of `tls` each file. */
+const pathFields = new Set(["command", "args", "cwd", "tls"]);
+
+/** There is no shell that would fill in `~`: at the beginning of a path it is the home folder of the user. */
+function atHome(field: string, value: unknown, { env }: PlaceholderValues): unknown {
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  if (home === undefined || !pathFields.has(field)) return value;
+  const expand = (each: unknown): unknown =>
+    typeof each === "string" && /^~(?=[\\/]|$)/.test(each) ? home + each.slice(1) : each;
+  if (Array.isArray(value)) return value.map(expand);
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, expand(each)]))
+    : expand(value);
 }

@@ -29,8 +29,8 @@ export type Filled =
 
 const own = ["node", "python", "repo", "workspace", "home"] as const;
 
-/** `$$`, `${…}`, `$NAME`; any other `$` stands for itself. */
-const placeholder = /\$(?:\$|\{([^}]*)(\})?|([A-Za-z_][A-Za-z0-9_]*))/g;
+/** `$$`, the beginning of `${…}`, `$NAME`; any other `$` stands for itself. */
+const placeholder = /\$(?:\$|\{|([A-Za-z_][A-Za-z0-9_]*))/g;
 const inBraces = /^(env:)?([A-Za-z_][A-Za-z0-9_]*(?:\([A-Za-z0-9]+\))?)(?::-([\s\S]*))?$/;
 
 /** Places that everybody knows; starring them out would make every path unreadable. */
@@ -42,30 +42,63 @@ const places = new Set(
 
 /**
  * Fills in `${node}`, `${python}`, `${repo}`, `${workspace}`, `${home}`, `${env:NAME}`, `$NAME`, `${NAME}`,
- * `${NAME:-default}` (also when NAME is empty) and `$$`, in one pass: what is filled in is never looked at again.
+ * `${NAME:-default}` (also when NAME is empty; the default may hold placeholders) and `$$`, in one pass: what is filled
+ * in is never looked at again.
  */
 export function fillPlaceholders(text: string, values: PlaceholderValues): Filled {
   const secrets: string[] = [];
   const variables: string[] = [];
-  let failure: Filled | undefined;
-  const filled = text.replaceAll(placeholder, (whole, braces?: string, closing?: string, bare?: string) => {
-    if (failure !== undefined || whole === "$$") return "$";
-    const parsed = bare === undefined ? parseBraces(whole, braces, closing) : { name: bare, mayBeOwn: false };
-    if ("ok" in parsed) {
-      failure = parsed;
-      return "";
+  let filled = "";
+  let from = 0;
+  placeholder.lastIndex = 0;
+  for (const match of text.matchAll(placeholder)) {
+    // Inside of a placeholder that has been filled in already.
+    if (match.index < from) continue;
+    filled += text.slice(from, match.index);
+    from = match.index + match[0].length;
+    if (match[0] === "$$") {
+      filled += "$";
+      continue;
     }
-    const ownValue = parsed.mayBeOwn ? ownOf(parsed.name, values) : undefined;
-    if (ownValue !== undefined) return ownValue;
-    const value = resolve(parsed, values);
-    if (value === undefined) failure = unset(parsed, bare !== undefined);
-    else if (!isOwn(parsed)) {
-      variables.push(parsed.name);
-      if (value !== parsed.otherwise && !places.has(parsed.name.toUpperCase())) secrets.push(value);
-    }
-    return value ?? "";
-  });
-  return failure ?? { ok: true, text: filled, secrets, variables };
+    const bare = match[1];
+    const closing = bare === undefined ? closingBrace(text, from) : undefined;
+    const whole = text.slice(match.index, closing === undefined ? text.length : closing + 1);
+    const inner = closing === undefined ? undefined : text.slice(from, closing);
+    const parsed = bare === undefined ? parseBraces(whole, inner) : { name: bare, mayBeOwn: false };
+    if ("ok" in parsed) return parsed;
+    if (closing !== undefined) from = closing + 1;
+    const one = valueOf(parsed, values, bare !== undefined);
+    if (!one.ok) return one;
+    filled += one.text;
+    secrets.push(...one.secrets);
+    variables.push(...one.variables);
+  }
+  return { ok: true, text: filled + text.slice(from), secrets, variables };
+}
+
+/** What one placeholder stands for. */
+function valueOf(parsed: Parsed, values: PlaceholderValues, bare: boolean): Filled {
+  const ownValue = parsed.mayBeOwn ? ownOf(parsed.name, values) : undefined;
+  if (ownValue !== undefined) return { ok: true, text: ownValue, secrets: [], variables: [] };
+  const value = resolve(parsed, values);
+  const variables = isOwn(parsed) ? [] : [parsed.name];
+  if (value !== undefined) {
+    const isSecret = !isOwn(parsed) && !places.has(parsed.name.toUpperCase());
+    return { ok: true, text: value, secrets: isSecret ? [value] : [], variables };
+  }
+  if (parsed.otherwise === undefined) return unset(parsed, bare);
+  const otherwise = fillPlaceholders(parsed.otherwise, values);
+  return otherwise.ok ? { ...otherwise, variables: [...variables, ...otherwise.variables] } : otherwise;
+}
+
+/** Where the brace closes that was opened before `from`; placeholders inside of a default close their own. */
+function closingBrace(text: string, from: number): number | undefined {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "$" && text[at + 1] === "{") depth++;
+    else if (text[at] === "}" && --depth === 0) return at;
+  }
+  return undefined;
 }
 
 interface Parsed {
@@ -74,11 +107,11 @@ interface Parsed {
   readonly otherwise?: string | undefined;
 }
 
-function parseBraces(whole: string, braces = "", closing?: string): Parsed | Filled {
-  const match = closing === undefined ? null : inBraces.exec(braces);
+function parseBraces(whole: string, inner: string | undefined): Parsed | Filled {
+  const match = inner === undefined ? null : inBraces.exec(inner);
   if (match === null) {
     const message = `${JSON.stringify(whole)} is not a placeholder`;
-    return { ok: false, variable: braces, message, hint: "write $$ for a plain $" };
+    return { ok: false, variable: inner ?? whole.slice(2), message, hint: "write $$ for a plain $" };
   }
   return { name: match[2]!, mayBeOwn: match[1] === undefined, otherwise: match[3] };
 }
@@ -94,8 +127,8 @@ function ownOf(name: string, values: PlaceholderValues): string | undefined {
 
 function resolve(parsed: Parsed, { env }: PlaceholderValues): string | undefined {
   const value = isOwn(parsed) || !Object.hasOwn(env, parsed.name) ? undefined : env[parsed.name];
-  if (parsed.otherwise === undefined) return value;
-  return value === undefined || value === "" ? parsed.otherwise : value;
+  // An empty variable counts as one that is not set where there is a default.
+  return parsed.otherwise !== undefined && value === "" ? undefined : value;
 }
 
 /** Spellings of other hosts, and what they are called here. */

@@ -6,6 +6,7 @@ import type { VariableSyntax } from "./variables.js";
 /** Programs whose files can be read. */
 export type Host =
   | "claude"
+  | "cline"
   | "vscode"
   | "cursor"
   | "windsurf"
@@ -31,6 +32,7 @@ export const readers: Readonly<Record<Host, Reader>> = {
     syntax: "braces",
     read: (taking) => {
       moveTime(taking, "timeout", "ms");
+      if (Array.isArray(taking.source["tools"])) include(taking, "tools");
       take(taking, "alwaysLoad"); // our servers start at once unless they are lazy
       leave(taking, "headersHelper", "mcpvisor runs no program to get headers");
     },
@@ -119,6 +121,16 @@ export const readers: Readonly<Record<Host, Reader>> = {
       take(taking, "bundled");
     },
   },
+  // Cline and Roo.
+  cline: {
+    syntax: "vscode",
+    read: (taking) => {
+      moveTime(taking, "timeout", "s");
+      exclude(taking, "disabledTools");
+      leave(taking, "watchPaths", "mcpvisor does not restart servers when files change");
+      leave(taking, "restart", "mcpvisor restarts servers by its own rules");
+    },
+  },
 };
 
 /** All programs whose files can be read. */
@@ -133,7 +145,8 @@ function exclude(taking: Taking, field: string): void {
 }
 
 function tools(taking: Taking, which: "include" | "exclude", list: unknown): void {
-  if (!Array.isArray(list) || list.length === 0) return;
+  // A star in a list of what is offered means all of it.
+  if (!Array.isArray(list) || list.length === 0 || (which === "include" && list.includes("*"))) return;
   const before = taking.result.get("tools");
   taking.result.set("tools", { ...(isRecord(before) ? before : {}), [which]: list });
 }

@@ -57,8 +57,12 @@ interface Found {
 
 function serversOf(root: Fields, file: string): Found | undefined {
   const inner = isRecord(root["mcp"]) ? root["mcp"] : undefined;
-  const notes =
-    root["inputs"] === undefined ? [] : ["inputs: nobody is asked for inputs here; they became variables"];
+  const notes = [
+    ...(root["inputs"] === undefined
+      ? []
+      : ["inputs: nobody is asked for inputs here; they became variables"]),
+    ...projectNotes(root["projects"]),
+  ];
   if (isRecord(root["mcp_servers"])) return { host: "codex", servers: root["mcp_servers"], notes };
   if (isRecord(root["context_servers"])) return { host: "zed", servers: root["context_servers"], notes };
   if (isRecord(root["extensions"])) return { host: "goose", servers: root["extensions"], notes };
@@ -73,14 +77,28 @@ function serversOf(root: Fields, file: string): Found | undefined {
   return { host, servers: inner["servers"], notes };
 }
 
+/** Claude Code keeps the servers of single projects beside those of the user (`claude mcp add`). */
+function projectNotes(projects: unknown): string[] {
+  return Object.entries(isRecord(projects) ? projects : {}).flatMap(([folder, project]) => {
+    const names =
+      isRecord(project) && isRecord(project["mcpServers"]) ? Object.keys(project["mcpServers"]) : [];
+    const listed = names.map((each) => JSON.stringify(each)).join(", ");
+    return names.length === 0
+      ? []
+      : [`project ${folder}: left out ${listed}; write them into ${folder}/.mcp.json, or add them by hand`];
+  });
+}
+
 /** Several programs write `mcpServers`: by the name of the file, then by fields that only one of them has. */
 function hostOf(servers: Fields, file: string): Host {
   if (/[\\/]\.gemini[\\/]/.test(file)) return "gemini";
   if (/[\\/]\.cursor[\\/]/.test(file)) return "cursor";
+  if (/(?:cline_mcp_settings|mcp_settings)\.json$/.test(file)) return "cline";
   if (file.endsWith("mcp_config.json")) return "windsurf";
   const fields = new Set(Object.values(servers).flatMap((each) => (isRecord(each) ? Object.keys(each) : [])));
   const has = (...names: string[]): boolean => names.some((each) => fields.has(each));
   if (has("httpUrl", "trust", "includeTools", "excludeTools")) return "gemini";
+  if (has("alwaysAllow", "watchPaths", "transportType")) return "cline";
   if (has("serverUrl", "disabledTools")) return "windsurf";
   return /\$\{(?:env:|workspaceFolder|userHome)/.test(JSON.stringify(servers)) ? "cursor" : "claude";
 }

@@ -39,8 +39,11 @@ export function move(taking: Taking, field: string, ours = field): void {
 /** Moves a number of some unit as a duration in words. */
 export function moveTime(taking: Taking, field: string, unit: "ms" | "s", ours = "timeout"): void {
   const value = take(taking, field);
-  if (typeof value === "number") taking.result.set(ours, `${value}${unit}`);
-  else if (value !== undefined) taking.notes.push(`${field} is no number and was left out`);
+  if (typeof value === "number") {
+    taking.result.set(ours, `${value}${unit}`);
+    if (unit === "ms" && value > 0 && value < 1000)
+      taking.notes.push(`${field}: ${value} is taken as milliseconds; change it if seconds were meant`);
+  } else if (value !== undefined) taking.notes.push(`${field} is no number and was left out`);
 }
 
 /** Leaves a field out and says why. */

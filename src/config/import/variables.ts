@@ -40,23 +40,29 @@ function rewrite(text: string, syntax: VariableSyntax, notes: string[]): string 
         .replaceAll("$", "$$$$")
         .replaceAll(/\{(env|file):([^}]*)\}/g, (whole, kind: string, name: string) => {
           if (kind === "env") return `\${${name}:-}`;
-          notes.push(`${whole}: mcpvisor does not read values from files; put it into a variable`);
-          return whole;
+          const variable = variableOf(name);
+          notes.push(`${whole}: mcpvisor does not read values from files; set the variable ${variable}`);
+          return `\${${variable}}`;
         });
     case "vscode":
       return text.replaceAll(/\$\{([^}]*)\}|\$/g, (whole, inner?: string) => predefined(whole, inner, notes));
   }
 }
 
+/** A variable that stands for what another program asks for, or reads from a file. */
+function variableOf(name: string): string {
+  return name
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .replace(/^(?=\d|$)/, "_");
+}
+
 function predefined(whole: string, inner: string | undefined, notes: string[]): string {
   if (inner === undefined) return "$$";
   if (inner.startsWith("env:")) return `\${${inner.slice(4)}:-}`;
   if (inner.startsWith("input:")) {
-    const variable = inner
-      .slice(6)
-      .toUpperCase()
-      .replaceAll(/[^A-Z0-9]+/g, "_")
-      .replace(/^(?=\d)/, "_");
+    const variable = variableOf(inner.slice(6));
     notes.push(`${whole}: nobody is asked for inputs here; set the variable ${variable}`);
     return `\${${variable}}`;
   }
