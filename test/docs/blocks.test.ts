@@ -1,9 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseConfig } from "../../src/config/dialects/parse.js";
 import { readJsonc } from "../../src/config/files/jsonc.js";
@@ -19,9 +15,12 @@ const known = new Set([...code, ...data, "sh", "yaml", "text"]);
 
 /** A block that the compiler must refuse, or it has looked at nothing. */
 const wrongBlock: Block = {
+  page: "wrong",
   place: "wrong",
   language: "ts",
   excerpt: false,
+  run: false,
+  output: false,
   text: 'import { createSupervisor } from "mcpvisor";\ncreateSupervisor({ homme: 1 });',
 };
 
@@ -75,26 +74,6 @@ describe("the pages", () => {
 
     expect(complaints).toEqual([expect.stringMatching(/^wrong: .*homme/)]);
   });
-
-  it.each(blocks.filter(({ language, excerpt }) => code.has(language) && !excerpt))(
-    "$place runs as it stands",
-    async ({ text }) => {
-      const folder = await mkdtemp(join(tmpdir(), "mcpvisor-page-"));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
-      await mkdir(join(folder, "node_modules"));
-      await symlink(root, join(folder, "node_modules/mcpvisor"), "junction");
-      await writeFile(join(folder, "block.mjs"), text);
-      const home = join(folder, "home");
-
-      const run = promisify(execFile)(process.execPath, [join(folder, "block.mjs")], {
-        cwd: root,
-        env: { ...process.env, MCPVISOR_HOME: home },
-        timeout: 50_000,
-      });
-
-      await expect(run).resolves.toBeDefined();
-    },
-  );
 });
 
 describe("a line of a shell", () => {

@@ -4,13 +4,22 @@ import { join, relative, resolve, sep } from "node:path";
 /** The folder of the project. */
 export const root = resolve(import.meta.dirname, "../..");
 
-/** One fenced block of a page. */
+/**
+ * One fenced block of a page. js and ts run as they stand unless they are excerpts; of sh each command is read by the
+ * command line, and the whole of it runs where the fence says `run` after the language.
+ */
 export interface Block {
+  /** `docs/cli.md` */
+  readonly page: string;
   /** `docs/cli.md:77`, the line of its fence. */
   readonly place: string;
   readonly language: string;
   /** Marked as a part of something: the fence says `excerpt` after the language. */
   readonly excerpt: boolean;
+  /** The fence says `run`. */
+  readonly run: boolean;
+  /** The fence says `output`: what the block before it prints, to the letter. */
+  readonly output: boolean;
   readonly text: string;
 }
 
@@ -23,15 +32,18 @@ export interface Span {
 /** Every page that people write, by its path; the reference is made from the source. */
 export const pages: ReadonlyMap<string, string> = new Map(
   [...filesIn("docs"), ...filesIn("examples"), ...filesIn("src"), ...filesIn("."), ...filesIn("bench", false)]
-    .filter((path) => path.endsWith(".md") && !/^docs\/(?:reference|\.vitepress)\//.test(path))
+    .filter((path) => path.endsWith(".md") && !/^docs\/(?:reference|site)\//.test(path))
     .map((path) => [path, readFileSync(join(root, path), "utf8")]),
 );
 
 export const blocks: readonly Block[] = [...pages].flatMap(([path, text]) =>
   [...text.matchAll(/^ *```(\w*)([^\n]*)\n([\s\S]*?)^ *```/gm)].map(([, language, rest, body], index) => ({
+    page: path,
     place: `${path}:${lineOf(text, index)}`,
     language: language!,
     excerpt: /\bexcerpt\b/.test(rest!),
+    run: /\brun\b/.test(rest!),
+    output: /\boutput\b/.test(rest!),
     text: body!,
   })),
 );

@@ -10,6 +10,7 @@ declare const fakeServer: typeof import("mcpvisor/testing").fakeServer;
 declare const fleetOf: typeof import("mcpvisor/testing").fleetOf;
 declare const startTelemetry: typeof import("mcpvisor/http").startTelemetry;
 declare const lastFaultAt: number;
+declare const openInBrowser: (url: string | undefined) => void;
 `;
 
 const options: ts.CompilerOptions = {
