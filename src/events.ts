@@ -176,7 +176,7 @@ export type FactBody =
       /** Id of the server. */
       readonly id: string;
       /** What was decided. */
-      readonly decision: "allow" | "allow-for-session" | "deny";
+      readonly decision: "allow" | "allow-for-session" | "allow-for-good" | "deny";
       /** Who ended it: the host, its time, the caller, the end of the server, or the end of the supervisor. */
       readonly by: "host" | "timeout" | "cancelled" | "disconnected" | "stopped";
     }

@@ -121,6 +121,8 @@ export interface ServerSpec {
   readonly file?: string;
   /** The file whose entry of the same name this one hides. */
   readonly hides?: string;
+  /** Of a project's entry: SHA-256 of what a person approved of it. */
+  readonly approved?: string;
   readonly trusted: boolean;
   readonly enabled: boolean;
   readonly target: StdioTarget | HttpTarget;

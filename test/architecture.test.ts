@@ -22,6 +22,10 @@ const rooms: Record<
   events: { sees: ["loginFacts", "errors", "states"] },
   clock: { sees: [] },
   spec: { sees: [] },
+  // the one set of characters that hide or steer
+  hiddenText: { sees: [] },
+  // the one list of what well-known tokens look like
+  tokenShapes: { sees: [] },
   // files that several processes share
   keep: { sees: [], node: true, packages: ["@napi-rs/keyring"] },
   index: { sees: ["*"] },
@@ -31,7 +35,17 @@ const rooms: Record<
   doctor: { sees: ["process", "policy"] },
   // pure
   config: {
-    sees: ["errors", "events", "spec", "keep", "protocol", "policy", "tools", "builtin/presets"],
+    sees: [
+      "errors",
+      "events",
+      "spec",
+      "hiddenText",
+      "keep",
+      "protocol",
+      "policy",
+      "tools",
+      "builtin/presets",
+    ],
     types: ["clock"],
     packages: ["zod", "jsonc-parser", "smol-toml", "yaml"],
     node: [
@@ -42,9 +56,12 @@ const rooms: Record<
       "config/files/content.ts",
     ],
   },
-  protocol: { sees: ["errors"], packages: ["eventsource-parser"] },
-  policy: { sees: ["errors", "events", "spec", "tools", "protocol"] },
-  tools: { sees: ["errors", "events", "spec", "protocol"], packages: ["@cfworker/json-schema"] },
+  protocol: { sees: ["errors", "hiddenText"], packages: ["eventsource-parser"] },
+  policy: { sees: ["errors", "events", "spec", "tokenShapes", "tools", "protocol"] },
+  tools: {
+    sees: ["errors", "events", "spec", "hiddenText", "protocol"],
+    packages: ["@cfworker/json-schema"],
+  },
   // effects
   process: {
     sees: ["errors", "clock", "spec", "protocol"],
@@ -52,7 +69,7 @@ const rooms: Record<
     node: true,
   },
   transport: {
-    sees: ["errors", "clock", "spec", "protocol", "process"],
+    sees: ["errors", "clock", "spec", "hiddenText", "protocol", "process"],
     packages: ["undici", "eventsource-parser"],
     node: true,
   },
@@ -91,6 +108,7 @@ const rooms: Record<
   supervisor: {
     sees: [
       "errors",
+      "hiddenText",
       "events",
       "clock",
       "spec",
@@ -113,7 +131,7 @@ const rooms: Record<
   },
   // faces
   http: {
-    sees: ["index", "keep"],
+    sees: ["index", "hiddenText", "keep"],
     packages: [
       "hono",
       "@hono/node-server",
@@ -142,13 +160,23 @@ const rooms: Record<
     ],
   },
   cli: {
-    sees: ["index", "http", "gateway", "testing", "builtin", "config/index", "doctor", "frameworks/index"],
+    sees: [
+      "index",
+      "hiddenText",
+      "http",
+      "gateway",
+      "testing",
+      "builtin",
+      "config/index",
+      "doctor",
+      "frameworks/index",
+    ],
     packages: ["commander", "picocolors", "pino", "rxjs"],
     node: true,
   },
   testing: { sees: ["index", "inner"], packages: ["rxjs", "undici", "fast-check"], node: true },
   builtin: {
-    sees: ["keep"],
+    sees: ["keep", "tokenShapes"],
     packages: ["@modelcontextprotocol/server", "execa", "undici", "zod"],
     node: true,
   },

@@ -97,7 +97,8 @@ function grant(spec: ServerSpec, entry: ConfigEntry, record: ApprovalRecord): Se
     spec.target.kind === "stdio" && record.env.length > 0
       ? { ...spec.target, approvedEnv: record.env }
       : spec.target;
-  return { ...spec, trusted, target, fingerprint: fingerprintOf({ ...spec, trusted, target }) };
+  const granted = { ...spec, trusted, target, approved: record.hash };
+  return { ...granted, fingerprint: fingerprintOf(granted) };
 }
 
 function held(spec: ServerSpec, name: string): ServerSpec {

@@ -1,3 +1,5 @@
+import { isToken } from "../tokenShapes.js";
+
 /** Names that look like credentials to the rule below and are none: a child needs them. */
 const keep = new Set([
   "PWD",
@@ -20,9 +22,18 @@ const secretWords = new Set(
   ).split(" "),
 );
 
-/** The same glued to something else: PGPASSWORD, APIKEY, AUTHTOKEN. */
-const secretEnding =
-  /(?:PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|APIKEY|ACCESSKEY|SECRETKEY|PRIVATEKEY|MASTERKEY)S?$/;
+/** The same glued to something else: PGPASSWORD, APIKEY, SSHKEY, TOKENVALUE, KEYFILE, MYSECRETTEXT. */
+const fused = new RegExp(
+  [
+    "PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SECRET(?!AR)|APIKEY|AUTHTOKEN",
+    "TOKENS?$|KEYS?$",
+    "(?:TOKEN|KEY)S?(?:VALUE|FILE|PATH|TEXT|STRING|DATA|JSON|PEM|PAIR|STORE|TAB|PASS|MATERIAL|B64|BASE64)S?$",
+  ].join("|"),
+);
+
+/** Words that end in KEY and are none. */
+const otherKeys =
+  /^(?:MONKEY|TURKEY|DONKEY|JOCKEY|HOCKEY|WHISKEY|HOTKEY|MICKEY|LACKEY|HICKEY|LESSKEY|SORTKEY|PRIMARYKEY|FOREIGNKEY|PARTITIONKEY|CACHEKEY|ROUTINGKEY)S?$/;
 
 /** Names of connection texts, which hold a password more often than not. */
 const connectionName =
@@ -50,10 +61,12 @@ function judge(name: string): boolean {
   const upper = name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toUpperCase();
   if (keep.has(upper) || keep.has(name.toUpperCase())) return false;
   const words = upper.split(/[^A-Z0-9]+/);
-  return (
-    words.some((word) => secretWords.has(word.replace(/\d+$/, "")) || secretEnding.test(word)) ||
-    connectionName.test(upper)
-  );
+  return words.some(isSecretWord) || connectionName.test(upper);
+}
+
+function isSecretWord(word: string): boolean {
+  const stem = word.replace(/\d+$/, "");
+  return secretWords.has(stem) || (fused.test(stem) && !otherKeys.test(stem));
 }
 
 const credentialValues = [
@@ -62,12 +75,9 @@ const credentialValues = [
   // A connection text such as "Server=x;Password=y".
   /(?:^|[;?&\s])(?:password|pwd|accountkey|sharedaccesskey|api_?key|access_token|client_secret)=[^;&\s]+/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  // Tokens that say what they are: GitHub, GitLab, OpenAI-like, Slack, AWS, Google, npm, JWT.
-  /^(?:gh[pousr]_|github_pat_|glpat-|sk-|xox[abeprs]-|A[KS]IA[A-Z0-9]{12}|AIza|npm_)[\w-]{8,}/,
-  /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
 ];
 
 /** Whether a value looks like a credential whatever its name: URLs with passwords, private keys, well-known tokens. */
 export function isCredentialValue(value: string): boolean {
-  return credentialValues.some((pattern) => pattern.test(value));
+  return isToken(value) || credentialValues.some((pattern) => pattern.test(value));
 }

@@ -136,6 +136,15 @@ export function permission(question: PermissionQuestion): PermissionVerdict {
   return verdicts[question.mode ?? question.dialect][row] ?? unknownRow;
 }
 
+/** The rows of trusted servers whose calls run without a question in this column. */
+export function runsUnasked(
+  column: PermissionColumn,
+): readonly Exclude<PermissionRow["name"], "excluded" | "destructive" | "untrusted">[] {
+  return (["auto-approved", "read-only", "harmless", "otherwise"] as const).filter((name) =>
+    permissionTable.some((row) => row.name === name && row.decisions[column] === "allow"),
+  );
+}
+
 function verdictsOf(column: PermissionColumn): readonly PermissionVerdict[] {
   return permissionTable.map(({ name, decisions, rememberable, reason }) => ({
     decision: decisions[column],

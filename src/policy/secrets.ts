@@ -4,6 +4,10 @@ export const stars = "********";
 /** Values shorter than this never count: they would turn normal words into stars. */
 const shortest = 6;
 
+/** What every cut of a foreign text leaves behind, and how much of a secret beside it is still one. */
+const cutMark = "…";
+const shortestPart = 4;
+
 /** Plain configuration words that are nobody's secret although they stand in an env block. */
 const plainWords = new Set(
   (
@@ -16,17 +20,19 @@ export type Masker = (text: string) => string;
 
 /**
  * Makes a function that replaces every exact occurrence of the secrets by `********`: raw, line by line, URL-encoded,
- * base64 (also inside a longer base64 text) and JSON-escaped. Values count from 6 characters on. A text without a
- * secret comes back unchanged.
+ * base64 (also inside a longer base64 text) and JSON-escaped. Values count from 6 characters on. Foreign texts are often
+ * cut before anybody knows the secrets: beside the mark of a cut (`…`) the beginning or end of one counts as well, from 4
+ * characters on. A text without a secret comes back unchanged.
  */
 export function createMasker(secrets: readonly string[]): Masker {
   const needles = [...new Set(secrets.flatMap(valuesOf).flatMap(formsOf))]
     .filter((each) => each.length >= shortest)
     .toSorted((a, b) => b.length - a.length);
   return (text) => {
-    if (text.length < shortest) return text;
+    if (text.length <= shortestPart) return text;
     const present = needles.filter((needle) => text.includes(needle));
-    return present.length === 0 ? text : replaceAll(text, spansOf(text, present));
+    const spans = [...spansOf(text, present), ...(text.includes(cutMark) ? cutSpans(text, needles) : [])];
+    return spans.length === 0 ? text : replaceAll(text, merged(spans));
   };
 }
 
@@ -112,7 +118,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Where secrets are, as non-overlapping spans: two that overlap become one, so that no tail of either is left. */
+/** Where secrets are. */
 function spansOf(text: string, needles: readonly string[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const needle of needles) {
@@ -120,13 +126,39 @@ function spansOf(text: string, needles: readonly string[]): [number, number][] {
       spans.push([at, at + needle.length]);
     }
   }
-  const merged: [number, number][] = [];
-  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
-    const last = merged.at(-1);
-    if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to);
-    else merged.push([from, to]);
+  return spans;
+}
+
+/** Where a cut has left the beginning of a secret before its mark, or the end of one behind it. */
+function cutSpans(text: string, needles: readonly string[]): [number, number][] {
+  const spans: [number, number][] = [];
+  for (let at = text.indexOf(cutMark); at >= 0; at = text.indexOf(cutMark, at + 1)) {
+    const after = at + cutMark.length;
+    for (const needle of needles) {
+      for (let length = Math.min(needle.length - 1, at); length >= shortestPart; length--) {
+        if (!text.endsWith(needle.slice(0, length), at)) continue;
+        spans.push([at - length, at]);
+        break;
+      }
+      for (let length = Math.min(needle.length - 1, text.length - after); length >= shortestPart; length--) {
+        if (!text.startsWith(needle.slice(-length), after)) continue;
+        spans.push([after, after + length]);
+        break;
+      }
+    }
   }
-  return merged;
+  return spans;
+}
+
+/** Spans in order; two that overlap become one, so that no tail of either is left. */
+function merged(spans: readonly [number, number][]): [number, number][] {
+  const result: [number, number][] = [];
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to);
+    else result.push([from, to]);
+  }
+  return result;
 }
 
 function replaceAll(text: string, spans: readonly [number, number][]): string {

@@ -1,16 +1,18 @@
+import { replaceHidden } from "../hiddenText.js";
+
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const colours = /\u001b\[[0-9;]*m/g;
-// oxlint-disable-next-line no-control-regex -- C0 but tab, DEL, C1
-const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 
-/** Text of a server as it may be shown: colours removed, other control characters written out, `maxChars` at most. */
+/** Text of a server as it may be shown: colours removed, hidden characters written out, `maxChars` at most. */
 export function visible(text: string, maxChars = Infinity): string {
+  // A cut is marked: the masker drops what may be the beginning of a secret beside the mark (policy/secrets.ts).
   const cut = text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
-  return cut.replace(colours, "").replace(controls, escape);
+  return replaceHidden(cut.replace(colours, ""), escape).replaceAll("\n", escape("\n"));
 }
 
 function escape(character: string): string {
-  return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 }
 
 /** What a server says, inside a message of ours. */

@@ -1,6 +1,7 @@
 import { loadFleet } from "../config/fleet.js";
 import type { LoadedFleet } from "../config/fleet.js";
 import type { ServerConfig } from "../config/entries/input.js";
+import { withNetwork } from "../config/entries/network.js";
 import { inlineFleet } from "../config/entries/inline.js";
 
 import type { ServerSpec } from "../spec.js";
@@ -27,6 +28,8 @@ export interface Configuration {
   save(config: ServerConfig): Promise<ServerStatus>;
   remove(id: string): Promise<boolean>;
   enable(id: string, enabled: boolean): Promise<boolean>;
+  network(): boolean;
+  setNetwork(enabled: boolean): void;
 }
 
 export function createConfiguration(
@@ -38,6 +41,7 @@ export function createConfiguration(
 ): Configuration {
   const { clock, home, network } = settings;
   const { configFiles, discover = false, workspace, limits } = options;
+  // `network` changes while it runs.
   const rules = { network, ...(limits === undefined ? {} : { limits }) };
   const hasFiles = discover || (configFiles?.length ?? 0) > 0;
   const inline = inlineStore(options.servers ?? []);
@@ -47,6 +51,8 @@ export function createConfiguration(
   let watch: FileWatch | undefined;
   let closed = false;
   let loading: Promise<unknown> = Promise.resolve();
+
+  approvals.onRefused(() => void load());
 
   // Inline servers are known at once, so that servers() shows them before start.
   const first = inlineFleet(inline.list(), rules);
@@ -73,7 +79,7 @@ export function createConfiguration(
         ...(configFiles === undefined ? {} : { configFiles }),
         ...(workspace === undefined ? {} : { workspace }),
       });
-      if (!closed) applyLoaded(loaded, why);
+      if (!closed) applyLoaded({ ...loaded, specs: withNetwork(loaded.specs, rules.network) }, why);
     };
     const next = loading.then(run, run);
     loading = next;
@@ -109,6 +115,15 @@ export function createConfiguration(
       watch?.close();
     },
     problems: () => problems,
+    network: () => rules.network,
+    setNetwork(enabled) {
+      if (rules.network === enabled || closed) return;
+      rules.network = enabled;
+      // At once, without a look at any file; a load that is under way ends with the new rule as well.
+      take(withNetwork(specs, enabled), problems);
+      const message = `the network was switched ${enabled ? "on" : "off"}`;
+      shared.bus.publish({ type: "mcp.log", id: "", level: "info", message });
+    },
     async save(config) {
       const store = storeFor(config.id, specs, inline, options, home);
       await store.save(config);

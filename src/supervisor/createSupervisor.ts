@@ -20,6 +20,7 @@ import { Dispatcher } from "./calls/dispatcher.js";
 import { createEras } from "./lives/eras.js";
 import { Fleet } from "./lives/fleet.js";
 import { createHandle } from "./handle.js";
+import { createGrants } from "./consent/grants.js";
 import { createEntryApprovals } from "./consent/entryApprovals.js";
 import { identityWith } from "./identity.js";
 import { createInputs } from "./inputs.js";
@@ -94,12 +95,18 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const dispatcher = new Dispatcher(shared);
   const router = createRouter(shared, dispatcher, options.callMeta);
   const wrappers = new Set<TransportWrapper>();
+  const grants = createGrants();
   const authorizations = new Authorizations(shared, settings, {
     authorize: options.authorize,
     authorizeWhen: options.authorizeWhen ?? "asked",
   });
-  const actors = createServerActors(shared, settings, cache, wrappers, authorizations, () =>
-    stopper.onHostSignal(),
+  const actors = createServerActors(
+    shared,
+    settings,
+    cache,
+    wrappers,
+    { authorizations, permit: (spec, generation) => grants.permit(spec, generation) },
+    () => stopper.onHostSignal(),
   );
   const fleet = new Fleet(shared, dispatcher, actors, cache, settings.parallelStarts);
   actors.onAdded((id, actor) => fleet.adopt(id, actor));
@@ -108,7 +115,13 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     settings,
     fleet,
     shared,
-    createEntryApprovals(shared.approvals, settings.home, clock),
+    createEntryApprovals({
+      approvals: shared.approvals,
+      grants,
+      home: settings.home,
+      clock,
+      mode: settings.mode,
+    }),
   );
   const stopper = createStopper(shared, actors, dispatcher, [
     configuration,
@@ -154,6 +167,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     saveServer: (config) => configuration.save(config),
     removeServer: (id) => configuration.remove(id),
     enableServer: (id, enabled) => configuration.enable(id, enabled),
+    network: () => configuration.network(),
+    setNetwork: (enabled) => configuration.setNetwork(enabled),
     decide: (approvalId, decision) => shared.approvals.decide(approvalId, decision),
     approvals: () => shared.approvals.list(),
     replay: (afterSeq) => bus.replay(afterSeq),

@@ -1,6 +1,8 @@
 import type { Catalog } from "../tools/catalog.js";
 import { summary } from "../machines/summary.js";
-import { targetView } from "./targetView.js";
+import { viewOf } from "../config/store/view.js";
+import { escapeDeep } from "../hiddenText.js";
+import { maskDeep } from "../policy/secrets.js";
 import type { ServerStatus } from "./contract/status.js";
 import type { ServerRecord } from "./state/serverRecord.js";
 
@@ -24,9 +26,9 @@ export function statusOf(record: ServerRecord, catalog: Catalog): ServerStatus {
     generation: record.generation,
     ...(session === undefined
       ? {}
-      : { protocolVersion: session.protocolVersion, serverInfo: session.server }),
+      : { protocolVersion: session.protocolVersion, serverInfo: said(record, session.server) }),
     ...(session === undefined ? {} : { capabilities: session.capabilities }),
-    ...(session?.instructions === undefined ? {} : { instructions: session.instructions }),
+    ...(session?.instructions === undefined ? {} : { instructions: said(record, session.instructions) }),
     ...(live === undefined || live.spec.fingerprint === spec.fingerprint ? {} : { outdated: true as const }),
     toolCount: catalog.count(record.id),
     pids: life?.transport?.pids() ?? [],
@@ -39,7 +41,12 @@ export function statusOf(record: ServerRecord, catalog: Catalog): ServerStatus {
     failures: record.failures,
     ...(latency === undefined ? {} : { latency }),
     warnings: [...record.warnings.values()],
-    target: targetView(live?.spec ?? spec),
+    target: viewOf(live?.spec ?? spec),
     stderrTail: (life?.transport?.stderrTail() ?? []).map(record.mask),
   };
+}
+
+/** What a server says of itself: masked, and nothing hidden in it; a model may read it. */
+function said<T>(record: ServerRecord, value: T): T {
+  return escapeDeep(maskDeep(value, record.mask) as T);
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ServerConfig } from "../config/entries/input.js";
 import { normalizeServer } from "../config/entries/normalize.js";
+import { viewOf } from "../config/store/view.js";
 import type { ServerSpec } from "../spec.js";
 import { stars } from "../policy/secrets.js";
 import { ConfigError } from "../errors.js";
@@ -27,7 +28,7 @@ export function inlineStore(servers: readonly ServerConfig[]): InlineStore {
     list: () => list,
     async save(config) {
       const stored = list.find((each) => each.id === config.id);
-      const full = withStored(config, stored);
+      const full = await withStored(config, stored);
       const { spec, problems } = normalizeServer(full, { scope: "inline" });
       if (spec === undefined) {
         throw new ConfigError(
@@ -84,28 +85,16 @@ function fileStore(file: string, home: string, workspace: string | undefined): E
   };
 }
 
-/** `********` in env and headers stands for the value that is stored. */
-function withStored(config: ServerConfig, stored: ServerConfig | undefined): ServerConfig {
-  const env = restored(config.env, stored?.env);
-  const headers = restored(config.headers, stored?.headers);
-  const { oauth } = config;
-  const before = typeof stored?.oauth === "object" ? stored.oauth.clientSecret : undefined;
-  const isStarred = typeof oauth === "object" && oauth.clientSecret === stars && before !== undefined;
-  return {
-    ...config,
-    ...(env === undefined ? {} : { env }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(isStarred ? { oauth: { ...oauth, clientSecret: before } } : {}),
-  };
-}
-
-function restored(
-  next: ServerConfig["env"],
-  stored: ServerConfig["env"],
-): Record<string, string> | undefined {
-  if (next === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(next).map(([name, value]) => [name, value === stars ? (stored?.[name] ?? value) : value]),
+/** `********` stands for what is stored, as in a file. */
+async function withStored(config: ServerConfig, stored: ServerConfig | undefined): Promise<ServerConfig> {
+  if (stored === undefined && !JSON.stringify(config).includes(stars)) return config;
+  const { restoreStars } = await import("../config/store/written.js");
+  const { spec } = normalizeServer(stored ?? config, { scope: "inline" });
+  const known = { fields: { ...stored }, ...(spec === undefined ? {} : { view: viewOf(spec) }) };
+  const { fields, missing } = restoreStars({ ...config }, known);
+  if (missing.length === 0) return fields as unknown as ServerConfig;
+  throw new ConfigError(
+    `the server "${config.id}" cannot be saved: ${missing.map((path) => `${path} is ${stars}, and there is no stored value to keep for this command or origin`).join("; ")}`,
   );
 }
 

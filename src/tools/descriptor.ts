@@ -1,14 +1,14 @@
 import { clip } from "./cut.js";
 import type { ToolEntry } from "./entries.js";
-import { escapeHidden } from "./hiddenText.js";
+import { escapeDeep, escapeHidden } from "../hiddenText.js";
 import type { Permission, ToolDefinition, ToolDescriptor } from "./types.js";
 
 /** Longer descriptions are cut with a mark; schemas never are. */
 const longestDescription = 16 * 1024;
 
 /**
- * A tool as an agent sees it. Schemas are the objects that the server sent. Title and description show hidden
- * characters as escapes, so that a model and a person read the same.
+ * A tool as an agent sees it. Every text of it, those inside its schemas and annotations too, shows hidden characters as
+ * escapes, so that a model and a person read the same; a schema without any is the object that the server sent.
  */
 export function describe(
   entry: ToolEntry,
@@ -26,28 +26,30 @@ export function describe(
     tool: tool.name,
     title: title === undefined ? name : escapeHidden(title),
     description: `[MCP ${escapeHidden(serverName)}] ${description === undefined ? name : shorten(escapeHidden(description))}`,
-    inputSchema: tool.inputSchema,
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
-    annotations: tool.annotations ?? none,
+    inputSchema: shown(tool.inputSchema),
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: shown(tool.outputSchema) }),
+    annotations: tool.annotations === undefined ? none : shown(tool.annotations),
     permission,
     pin,
     ...(entry.cached ? { cached: true } : {}),
   };
 }
 
-/** The definition as sent, but for hidden characters of title and description. */
-export function definitionOf(entry: ToolEntry): ToolDefinition {
-  const { tool, server, name } = entry;
-  const { title, description } = tool;
-  const definition = {
-    ...tool,
-    ...(title === undefined ? {} : { title: escapeHidden(title) }),
-    ...(description === undefined ? {} : { description: escapeHidden(description) }),
-  };
-  return { name, server, tool: tool.name, definition };
+/** The definition as sent, but for hidden characters. */
+export function definitionOf({ tool, server, name }: ToolEntry): ToolDefinition {
+  return { name, server, tool: tool.name, definition: shown(tool) };
 }
 
 const none = Object.freeze({});
+
+/** Lists are asked for again and again; a definition is looked through once. */
+const known = new WeakMap<object, object>();
+
+function shown<T extends object>(value: T): T {
+  const found = known.get(value) ?? escapeDeep(value);
+  known.set(value, found);
+  return found as T;
+}
 
 function shorten(text: string): string {
   return text.length <= longestDescription

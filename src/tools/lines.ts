@@ -1,6 +1,6 @@
 import type { ContentBlock } from "../protocol/mcp.js";
 import { clip } from "./cut.js";
-import { escapeHidden } from "./hiddenText.js";
+import { escapeHidden } from "../hiddenText.js";
 
 /** Whether a block is text by itself, so that structured content need not be shown as well. */
 export function isReadable(block: ContentBlock): boolean {

@@ -17,6 +17,8 @@ function request(given: Partial<ApprovalRequest> = {}): ApprovalRequest {
     arguments: { path: "x\u001b[2J" },
     annotations: {},
     reason: "mode is ask",
+    answers: ["allow", "allow-for-session", "deny"],
+    remedies: { autoApprove: true, modes: ["allow-trusted"] },
     askedAt: 0,
     expiresAt: 1,
     ...given,
@@ -90,7 +92,7 @@ describe("approvals in the terminal", () => {
     expect(await approver.decide(request(), never)).toBe("deny");
 
     expect(stderr.text).toBe(
-      'denied: tool "write_file" of server "files" needs an approval (mode is ask). To allow it, run this command in a terminal, list the tool in "auto_approve" of that server, or choose another --mode.\n',
+      'denied: tool "write_file" of server "files" needs an approval (mode is ask). To allow it, run this command in a terminal, list the tool in "auto_approve" of that server, or choose --mode allow-trusted.\n',
     );
   });
 });

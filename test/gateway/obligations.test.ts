@@ -7,7 +7,7 @@ describe("obligations of the gateway", () => {
   it("1: ids of any kind come back as they were sent, however many consumers send the same", async () => {
     const { rig: gate } = await rig([echo]);
     const sessions = await Promise.all(["a", "b"].map((name) => gate.session(gate.consumer(name))));
-    const ids = [1, "1", 0, "", -3, 2 ** 53 - 1, "a\"b", "ü"];
+    const ids = [1, "1", 0, "", -3, 2 ** 53 - 1, 'a"b', "ü"];
 
     await Promise.all(
       sessions.flatMap((session, who) =>
@@ -54,20 +54,27 @@ describe("obligations of the gateway", () => {
 
   it("22: a cursor of another consumer or an older list is refused", async () => {
     const { rig: gate } = await rig([{ id: "files", tools: ["a", "b", "c"] }], { pageSize: 2 });
-    const [one, two] = await Promise.all([gate.session(gate.consumer("a")), gate.session(gate.consumer("b"))]);
+    const [one, two] = await Promise.all([
+      gate.session(gate.consumer("a")),
+      gate.session(gate.consumer("b")),
+    ]);
     const first = await one.ask(1, "tools/list");
     const cursor = String(first["result"].nextCursor);
 
     expect(first["result"].tools).toHaveLength(2);
     expect((await one.ask(2, "tools/list", { cursor }))["result"].tools).toHaveLength(1);
-    for (const wrong of [await two.ask(3, "tools/list", { cursor }), await one.ask(4, "tools/list", { cursor: "x" })])
+    for (const wrong of [
+      await two.ask(3, "tools/list", { cursor }),
+      await one.ask(4, "tools/list", { cursor: "x" }),
+    ])
       expect(wrong["error"].code).toBe(-32_602);
   });
 
   it("30: headers of 2026-07-28 that do not say what the body says are refused", async () => {
     const { rig: gate } = await rig([echo]);
     const token = gate.consumer("a");
-    const ask = (headers: Record<string, string>) => modern(`${gate.url}/mcp`, token, 1, "tools/list", {}, { headers });
+    const ask = (headers: Record<string, string>) =>
+      modern(`${gate.url}/mcp`, token, 1, "tools/list", {}, { headers });
 
     for (const wrong of [{ "mcp-method": "tools/call" }, { "mcp-protocol-version": "2025-11-25" }]) {
       const response = await ask(wrong);

@@ -44,6 +44,7 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
   let journal: Fact[] = [];
   let seq = 0;
 
+  let network = true;
   const fake: FakeSupervisor = {
     decisions: [],
     saved: [],
@@ -124,6 +125,10 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
       fake.actions.push(`${enabled ? "enable" : "disable"} ${id}`);
       fake.set({ id, enabled, state: enabled ? "idle" : "disabled" });
       return true;
+    },
+    network: () => network,
+    setNetwork(enabled) {
+      network = enabled;
     },
     decide(id, decision) {
       const pending = approvals$.value.find((each) => each.id === id);
@@ -208,6 +213,8 @@ export function approvalOf(id: string, more: Partial<ApprovalRequest> = {}): App
     arguments: { path: "/tmp/a.txt", text: "hello" },
     annotations: { destructiveHint: true },
     reason: "the tool may change things",
+    answers: ["allow", "allow-for-session", "deny"],
+    remedies: { autoApprove: true, modes: ["allow-trusted"] },
     askedAt: 1_700_000_000_000,
     expiresAt: 1_700_000_300_000,
     ...more,

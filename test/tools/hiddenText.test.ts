@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeHidden, findHiddenText } from "../../src/tools/hiddenText.js";
+import { escapeHidden, findHiddenText } from "../../src/hiddenText.js";
 
 const tags = (text: string): string =>
   Array.from(text, (each) => String.fromCodePoint(0xe0000 + each.charCodeAt(0))).join("");

@@ -1,3 +1,5 @@
+import { tokensIn } from "../../tokenShapes.js";
+
 /** Hides every secret it was told of, and whatever looks like one, in any text. */
 export interface Mask {
   add(secret: string | undefined): void;
@@ -10,9 +12,8 @@ const MASKED = "[secret]";
 /** Shorter texts occur by chance; hiding them would tear holes into ordinary output. */
 const MIN_LENGTH = 8;
 
-/** Shapes of tokens that are never worth showing, whoever they belong to. */
-const shapes =
-  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|lin_(?:api|oauth)_\w{16,}|ntn_\w{20,}|ya29\.[\w-]{16,}|sb_secret_[\w-]{16,})/g;
+/** Tokens that are never worth showing, whoever they belong to. */
+const shapes = tokensIn();
 
 /** A mask that knows raw, URL-encoded, base64 and JSON-escaped spellings of each secret. */
 export function createMask(secrets: readonly (string | undefined)[] = []): Mask {

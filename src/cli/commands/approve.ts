@@ -10,6 +10,7 @@ import { jsonText } from "../screen/visible.js";
 export interface ApproveFlags extends ServiceFlags {
   readonly json?: boolean;
   readonly session?: boolean;
+  readonly good?: boolean;
   readonly deny?: boolean;
 }
 
@@ -19,8 +20,8 @@ export async function approve(
   flags: ApproveFlags,
   id: string | undefined,
 ): Promise<number> {
-  if (flags.session && flags.deny)
-    throw new UsageError("--session and --deny contradict each other; choose one");
+  if ([flags.session, flags.good, flags.deny].filter(Boolean).length > 1)
+    throw new UsageError("--session, --good and --deny contradict each other; choose one");
   return needService(context, flags, async (client) => {
     const waiting = await client.approvals();
     if (id === undefined) {
@@ -42,5 +43,6 @@ function list(context: Context, flags: ApproveFlags, waiting: readonly ApprovalR
 
 function decisionOf(flags: ApproveFlags): Decision {
   if (flags.deny) return "deny";
+  if (flags.good) return "allow-for-good";
   return flags.session ? "allow-for-session" : "allow";
 }

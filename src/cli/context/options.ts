@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger, PermissionMode, SupervisorOptions } from "../../index.js";
+import { escapeJson } from "../../hiddenText.js";
 import { UsageError } from "./exitCodes.js";
 
 /** What every command that runs a fleet accepts, as the parser hands it over. */
@@ -67,6 +68,8 @@ function oneOf<T extends string>(flag: string, value: string, allowed: readonly 
 /** NDJSON on stderr; stdout belongs to data. */
 async function openLogger(level: string): Promise<Logger> {
   const { pino } = await import("pino");
-  const logger: Logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+  const stderr = pino.destination({ dest: 2, sync: true });
+  // A terminal may be what reads it.
+  const logger: Logger = pino({ level, base: null }, { write: (line) => stderr.write(escapeJson(line)) });
   return logger;
 }

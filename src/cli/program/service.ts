@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import type { ApproveFlags } from "../commands/approve.js";
 import type { ControlFlags } from "../commands/control.js";
+import type { NetworkFlags } from "../commands/network.js";
 import type { OpenFlags } from "../commands/open.js";
 import type { Choose } from "./choose.js";
 import { service } from "./flags.js";
 
-/** Commands that speak to a running service: open, disconnect, restart, approve. */
+/** Commands that speak to a running service: open, disconnect, restart, network, approve. */
 export function serviceCommands(program: Command, chosen: Choose): void {
   service(
     program.command("open"),
@@ -24,11 +25,20 @@ export function serviceCommands(program: Command, chosen: Choose): void {
       );
   }
   service(
+    program.command("network"),
+    "switch the network of the running service on or off; without a word say how it is",
+  )
+    .argument("[word]", "on or off")
+    .action((word: string | undefined, flags: NetworkFlags) =>
+      chosen(async (context) => (await import("../commands/network.js")).network(context, flags, word)),
+    );
+  service(
     program.command("approve"),
     "allow or deny what waits for approval in the running service; list it without an id",
   )
     .argument("[id]", "id of the approval")
     .option("--session", "allow it for the rest of the session")
+    .option("--good", "entries of project files: allow this version in later sessions too")
     .option("--deny", "deny it")
     .action((id: string | undefined, flags: ApproveFlags) =>
       chosen(async (context) => (await import("../commands/approve.js")).approve(context, flags, id)),

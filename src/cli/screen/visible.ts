@@ -1,27 +1,18 @@
-/**
- * Characters that steer a terminal or hide from the eye: controls (C0, DEL, C1), formats (bidi, zero width,
- * tags, soft hyphen), line separators, lone surrogates, fillers and the variation selectors that can carry text.
- */
-const hidden =
-  /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|[\u{e0100}-\u{e01ef}]|[\u180b-\u180f]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu;
+import { escapeJson, replaceHidden } from "../../hiddenText.js";
 
 /** Text of strangers on one line: everything that steers or hides shows as an escape such as `\x1b` or `\u202e`. */
 export function visible(text: string): string {
-  return text.replace(hidden, escape);
+  return visibleLines(text.replaceAll("\r\n", "\\r\\n")).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }
 
 /** The same for text that may have lines: line feeds and tabs stay as they are. */
 export function visibleLines(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(hidden, (found) => {
-    return found === "\n" || found === "\t" ? found : escape(found);
-  });
+  return replaceHidden(text.replaceAll("\r\n", "\n"), escape);
 }
 
 /** JSON without a single control or hidden character; parses to exactly the value given. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value).replace(hidden, (found) =>
-    [...Array(found.length).keys()].map((at) => `\\u${hex(found.charCodeAt(at), 4)}`).join(""),
-  );
+  return escapeJson(JSON.stringify(value));
 }
 
 /** How many columns a line takes: wide characters count two, combining marks none. */
@@ -54,9 +45,8 @@ function columnsOfOne(character: string): number {
 }
 
 function escape(found: string): string {
-  const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
   const code = found.codePointAt(0) ?? 0;
-  if (short[found] !== undefined) return short[found];
+  if (found === "\r") return "\\r";
   if (code < 0x100) return `\\x${hex(code, 2)}`;
   return code > 0xffff ? `\\u{${hex(code, 1)}}` : `\\u${hex(code, 4)}`;
 }

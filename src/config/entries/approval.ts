@@ -1,5 +1,5 @@
 import { isDangerousName } from "../../policy/dangerous.js";
-import { escapeHidden } from "../../tools/hiddenText.js";
+import { escapeHidden } from "../../hiddenText.js";
 import { sha256 } from "../../tools/sha256.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";

@@ -3,6 +3,7 @@ import type { FieldContext, Fields } from "../fields/fields.js";
 import { flag, isRecord, kindOf, noteUnknown, tell, text } from "../fields/fields.js";
 import { readBehaviour } from "./behaviour.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { networkOff } from "./network.js";
 import { idRule, isId, nameProblem } from "./identity.js";
 import type { ServerConfig } from "./input.js";
 import { serverFields } from "./serverFields.js";
@@ -119,11 +120,6 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-const networkOff = {
-  kind: "network-off",
-  message: "the network is switched off (option network); servers with a url are not connected",
-} as const;
 
 function readTrust(told: FieldContext, fields: Fields, context: NormalizeContext): boolean {
   const asked = flag(told, fields, "trusted");

@@ -1,4 +1,5 @@
 import { isCredentialName } from "../../policy/credentials.js";
+import { argumentSecrets, pathSecrets } from "./argumentSecrets.js";
 import type { FieldContext, Fields } from "./fields.js";
 import { choice, group, noteUnknown, tell, text, textMap, texts } from "./fields.js";
 import { joinPath } from "./paths.js";
@@ -24,13 +25,14 @@ export function readTarget(
   return readStdio(context, fields, folder);
 }
 
-/** Values of an entry that must never be shown: all of env and headers, and credentials in the query of its URL. */
+/** Values of an entry that must never be shown: all of env and headers, and what looks like a credential elsewhere. */
 export function secretsOf(target: StdioTarget | HttpTarget): string[] {
-  if (target.kind === "stdio") return Object.values(target.env);
+  if (target.kind === "stdio") return [...Object.values(target.env), ...argumentSecrets(target.args)];
   const query = URL.canParse(target.url) ? [...new URL(target.url).searchParams] : [];
   return [
     ...Object.values(target.headers),
     ...(typeof target.oauth === "object" ? [target.oauth.clientSecret ?? ""] : []),
+    ...pathSecrets(target.url),
     ...query.filter(([name]) => isCredentialName(name)).map(([, value]) => value),
     ...(typeof target.proxy === "string" && URL.canParse(target.proxy)
       ? [target.proxy, new URL(target.proxy).password]

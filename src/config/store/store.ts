@@ -13,7 +13,7 @@ import type { ServerConfig } from "../entries/input.js";
 import { readGuarded } from "../files/load.js";
 import { presetEntry } from "../entries/presets.js";
 import { createQueue } from "./queue.js";
-import { maskEntry } from "./view.js";
+import { maskEntry, viewOf } from "./view.js";
 
 const queue = createQueue();
 
@@ -73,8 +73,10 @@ async function withValid(
   config: ServerConfig,
   context: ContextOptions,
 ): Promise<string> {
-  const edited = await withEntry(text, file, config);
   const { parseConfig } = await import("../dialects/parse.js");
+  const before = parseConfig(text, { ...parseContext(context), file }).entries;
+  const spec = before.findLast((each) => each.id === config.id)?.spec;
+  const edited = await withEntry(text, file, config, spec === undefined ? undefined : viewOf(spec));
   const after = parseConfig(edited, { ...parseContext(context), file });
   const entry = after.entries.findLast((each) => each.id === config.id);
   if (entry?.spec !== undefined) return edited;
@@ -82,7 +84,12 @@ async function withValid(
   throw invalid(`the server "${config.id}" cannot be saved`, problems);
 }
 
-async function withEntry(text: string, file: string, config: ServerConfig): Promise<string> {
+async function withEntry(
+  text: string,
+  file: string,
+  config: ServerConfig,
+  view: Fields | undefined,
+): Promise<string> {
   const [{ addEntry, findEntry, placeForNew, updateEntry }, { ownedFields, restoreStars, toDialect }] =
     await Promise.all([import("./edit.js"), import("./written.js")]);
   const entry = findEntry(text, config.id);
@@ -90,7 +97,8 @@ async function withEntry(text: string, file: string, config: ServerConfig): Prom
   const key = config.name !== undefined && idFor(config.name) === config.id ? config.name : config.id;
   const place = placeForNew(text, key, dialectOf(file));
   const dialect = entry?.dialect ?? (typeof place.at(-1) === "number" ? "settings" : "mcpServers");
-  const { fields, missing } = restoreStars(toDialect({ ...config }, dialect, stored), stored);
+  const known = { fields: stored, ...(view === undefined ? {} : { view }) };
+  const { fields, missing } = restoreStars(toDialect({ ...config }, dialect, stored), known);
   if (missing.length > 0) {
     const problems = missing.map((path) => starred(config.id, path));
     throw invalid(`the server "${config.id}" cannot be saved`, problems);

@@ -1,4 +1,5 @@
 import { createMasker, maskUrl, stars } from "../../policy/secrets.js";
+import { argumentSecrets, pathSecrets } from "../fields/argumentSecrets.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
 import type { ServerSpec } from "../../spec.js";
@@ -27,11 +28,7 @@ export function viewOf(spec: ServerSpec): Readonly<Record<string, unknown>> {
  * each value in the query of its URL as `********`, which saving turns back into what is stored.
  */
 export function maskEntry(fields: Fields): Fields {
-  const mask = createMasker([
-    ...valuesOf(fields["env"]),
-    ...valuesOf(fields["headers"]),
-    ...valuesOf(isRecord(fields["oauth"]) ? { secret: fields["oauth"]["clientSecret"] ?? "" } : {}),
-  ]);
+  const mask = maskerFor(fields);
   const masked = Object.entries(fields).map(([field, value]): [string, unknown] => {
     if (field === "env" || field === "headers") return [field, isRecord(value) ? starred(value) : value];
     if (field === "oauth" && isRecord(value) && value["clientSecret"] !== undefined)
@@ -41,9 +38,25 @@ export function maskEntry(fields: Fields): Fields {
     if (field === "args" && Array.isArray(value)) {
       return [field, value.map((each: unknown) => (typeof each === "string" ? mask(each) : each))];
     }
+    if ((field === "command" || field === "cwd") && typeof value === "string") return [field, mask(value)];
     return [field, value];
   });
   return Object.fromEntries(masked) as Fields;
+}
+
+/** Masks what an entry as written holds of secrets. */
+export function maskerFor(fields: Fields): (text: string) => string {
+  const args = Array.isArray(fields["args"]) ? fields["args"].map(String) : [];
+  const url = ["url", "serverUrl", "httpUrl"]
+    .map((each) => fields[each])
+    .find((each) => typeof each === "string");
+  return createMasker([
+    ...valuesOf(fields["env"]),
+    ...valuesOf(fields["headers"]),
+    ...valuesOf(isRecord(fields["oauth"]) ? { secret: fields["oauth"]["clientSecret"] ?? "" } : {}),
+    ...argumentSecrets(args),
+    ...(typeof url === "string" ? pathSecrets(url) : []),
+  ]);
 }
 
 function starred(values: Readonly<Record<string, unknown>>): Record<string, string> {

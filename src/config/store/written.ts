@@ -1,4 +1,4 @@
-import { createMasker, stars } from "../../policy/secrets.js";
+import { stars } from "../../policy/secrets.js";
 import { mcpServerFields, spellings } from "../dialects/mcpServers.js";
 import type { RawEntry } from "../dialects/raw.js";
 import type { Fields } from "../fields/fields.js";
@@ -31,55 +31,93 @@ export function toDialect(config: Fields, dialect: RawEntry["dialect"], stored: 
   return Object.fromEntries(result) as Fields;
 }
 
+/** An entry as it is stored, and as every door shows it. */
+export interface StoredEntry {
+  readonly fields: Fields;
+  /** What status and API show of it (viewOf); absent for an entry that is invalid. */
+  readonly view?: Fields;
+}
+
 /**
- * Puts stored values back where a view shows `********`: in env and headers, in the query of the URL, in args.
- * `missing` names the fields for which nothing is stored.
+ * Puts back what is stored where a shown value came back: `********` in env, headers, args, command, cwd and URL, and
+ * texts whose placeholders a view had filled in. A stored secret stays only with the command or origin that it was
+ * written for. `missing` names the fields for which nothing is stored.
  */
-export function restoreStars(next: Fields, stored: Fields): { fields: Fields; missing: readonly string[] } {
+export function restoreStars(next: Fields, { fields: stored, view = {} }: StoredEntry): Restored {
   const missing: string[] = [];
   const shown = maskEntry(stored);
-  const mask = createMasker(
-    [...Object.values(record(stored["env"])), ...Object.values(record(stored["headers"]))].map(String),
-  );
+  const isSame = isSameTarget(next, [stored, shown, view]);
   const fields = Object.entries(next).map(([field, value]): [string, unknown] => {
-    if ((field === "env" || field === "headers") && isRecord(value)) {
-      const before = record(stored[field]);
-      return [
-        field,
-        mapped(value, (each, name) => (each === stars ? pick(before, name, `${field}.${name}`) : each)),
-      ];
+    const name = spellings.get(field) ?? field;
+    if ((name === "env" || name === "headers") && isRecord(value)) {
+      const before = record(stored[field] ?? stored[name]);
+      return [field, mapped(value, (each, key) => secret(each, before, key, `${field}.${key}`))];
     }
     if (field === "oauth" && isRecord(value) && value["clientSecret"] === stars) {
-      const clientSecret = pick(record(stored[field]), "clientSecret", "oauth.clientSecret");
-      return [field, { ...value, clientSecret }];
+      const before = record(stored[field]);
+      return [field, { ...value, clientSecret: secret(stars, before, "clientSecret", "oauth.clientSecret") }];
     }
-    if (
-      (field === "url" || spellings.get(field) === "url") &&
-      typeof value === "string" &&
-      value.includes(stars)
-    ) {
-      return [field, value === shown[field] ? stored[field] : missed(field)];
-    }
-    if (field === "args" && Array.isArray(value)) {
-      const before: readonly unknown[] = Array.isArray(stored["args"]) ? stored["args"] : [];
-      return [field, value.map((each: unknown, index) => argument(each, before, index))];
+    if (name === "args" && Array.isArray(value))
+      return [field, value.map((each: unknown, at) => argument(each, at))];
+    if ((name === "url" || name === "command" || name === "cwd") && typeof value === "string") {
+      const before = stored[field] ?? stored[name];
+      const wasShown = value === shown[field] || value === view[name];
+      if (before !== undefined && wasShown) return [field, before];
+      return [field, value.includes(stars) ? missed(field) : value];
     }
     return [field, value];
   });
   return { fields: Object.fromEntries(fields) as Fields, missing };
 
-  function argument(each: unknown, before: readonly unknown[], index: number): unknown {
-    if (typeof each !== "string" || !each.includes(stars)) return each;
-    const same = [before[index], ...before].find((old) => typeof old === "string" && mask(old) === each);
-    return same ?? missed(`args.${index}`);
+  function secret(each: unknown, before: Fields, key: string, path: string): unknown {
+    if (each !== stars) return typeof each === "string" && each.includes(stars) ? missed(path) : each;
+    return isSame && Object.hasOwn(before, key) ? before[key] : missed(path);
   }
-  function pick(before: Fields, name: string, path: string): unknown {
-    return Object.hasOwn(before, name) ? before[name] : missed(path);
+  function argument(each: unknown, at: number): unknown {
+    if (typeof each !== "string") return each;
+    const before = list(stored["args"]);
+    const asShown = [list(shown["args"]), list(view["args"])];
+    const places = [at, ...before.keys()];
+    const found = places.find((place) => asShown.some((texts) => texts[place] === each));
+    const isHere = asShown.some((texts) => texts[at] === each);
+    if (!each.includes(stars)) return isHere && isSame && before[at] !== undefined ? before[at] : each;
+    return found === undefined || !isSame ? missed(`args.${at}`) : before[found];
   }
   function missed(path: string): string {
     missing.push(path);
     return stars;
   }
+}
+
+export interface Restored {
+  readonly fields: Fields;
+  readonly missing: readonly string[];
+}
+
+/** Whether an entry still runs the command, or speaks to the origin, that its secrets were written for. */
+function isSameTarget(next: Fields, known: readonly Fields[]): boolean {
+  const url = urlOf(next);
+  if (url === undefined) return known.some((each) => each["command"] === next["command"]);
+  return known.some((each) => {
+    const before = urlOf(each);
+    return before !== undefined && (before === url || originOf(before) === originOf(url));
+  });
+}
+
+function urlOf(fields: Fields): string | undefined {
+  const found = ["url", ...spellings.keys()].find(
+    (each) => (spellings.get(each) ?? each) === "url" && typeof fields[each] === "string",
+  );
+  return found === undefined ? undefined : String(fields[found]);
+}
+
+/** The origin of an address; one that is none, such as one with a placeholder in its host, is only equal to itself. */
+function originOf(url: string): string {
+  return URL.canParse(url) && !/^[^/]*\/\/[^/]*[$*]/.test(url) ? new URL(url).origin : url;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function transportField(value: unknown, stored: Fields): [string, unknown][] {

@@ -92,6 +92,10 @@ export interface ServiceClient {
   }>;
   /** Removes a consumer; its token is void at once. */
   removeConsumer(name: string): Promise<void>;
+  /** Whether servers with a url may be connected. */
+  network(): Promise<boolean>;
+  /** Switches that; resolves with how it is now. */
+  setNetwork(enabled: boolean): Promise<boolean>;
   /** A new link to the dashboard that is good once, for ten minutes. */
   loginLink(): Promise<string>;
   /** Closes the connections; open calls reject. The service goes on. */
@@ -193,6 +197,9 @@ export function createServiceClient(
     rotateConsumer: (name, expiresAt) =>
       ask("POST", `${consumer(name)}/rotate`, expiresAt === undefined ? {} : { expiresAt }),
     removeConsumer: (name) => ask("DELETE", consumer(name)),
+    network: async () => (await ask<{ enabled: boolean }>("GET", `${api}/network`)).enabled,
+    setNetwork: async (enabled) =>
+      (await ask<{ enabled: boolean }>("POST", `${api}/network`, { enabled })).enabled,
     loginLink: async () => (await ask<{ url: string }>("POST", `${api}/login-links`)).url,
     close: () => agent.destroy(),
   };

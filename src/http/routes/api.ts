@@ -17,6 +17,7 @@ import { consumerRoutes } from "./consumers.js";
 import { eventRoutes } from "./events.js";
 import { healthRoutes } from "./health.js";
 import { loginLink, loginRoutes } from "./login.js";
+import { networkRoutes } from "./network.js";
 import { serverRoutes } from "./servers.js";
 import { toolRoutes } from "./tools.js";
 import { securityHeaders } from "../guard/securityHeaders.js";
@@ -46,7 +47,15 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
   const parts = partsOf(supervisor, options);
   const app = new OpenAPIHono<ApiEnv>();
   protect(app, parts, options);
-  for (const add of [serverRoutes, toolRoutes, consumerRoutes, eventRoutes, healthRoutes, loginRoutes])
+  for (const add of [
+    serverRoutes,
+    toolRoutes,
+    networkRoutes,
+    consumerRoutes,
+    eventRoutes,
+    healthRoutes,
+    loginRoutes,
+  ])
     add(app, parts);
   const document = openApiDocument(app);
   app.get("/openapi.json", () => Response.json(document));

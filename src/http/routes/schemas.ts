@@ -132,6 +132,8 @@ export const toolResult = z
   })
   .openapi("ToolResult");
 
+const answer = z.enum(["allow", "allow-for-session", "allow-for-good", "deny"]);
+
 export const approval = z
   .object({
     id: z.string(),
@@ -144,14 +146,16 @@ export const approval = z
     reason: z.string(),
     consumer: z.string().optional(),
     difference: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).optional(),
+    answers: z.array(answer).openapi({ description: "The answers that make a difference here." }),
+    remedies: z
+      .object({ autoApprove: z.boolean(), modes: words })
+      .openapi({ description: "What would let such a call run without a question." }),
     askedAt: z.number(),
     expiresAt: z.number(),
   })
   .openapi("ApprovalRequest");
 
-export const decision = z
-  .strictObject({ decision: z.enum(["allow", "allow-for-session", "deny"]) })
-  .openapi("Decision");
+export const decision = z.strictObject({ decision: answer }).openapi("Decision");
 
 export const configProblem = z
   .object({

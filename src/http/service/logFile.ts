@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { pino, type Logger } from "pino";
+import { escapeJson } from "../../hiddenText.js";
 
 /** How large a log may grow; both may be left out. */
 export interface LogFileOptions {
@@ -55,7 +56,8 @@ export function openLogFile(
  */
 export function createLogger(options: { level?: string; file?: LogFile } = {}): Logger {
   const { level = "info", file } = options;
-  return pino({ level, base: null }, file ?? pino.destination({ dest: 2, sync: true }));
+  const lines = file ?? pino.destination({ dest: 2, sync: true });
+  return pino({ level, base: null }, { write: (line) => void lines.write(escapeJson(line)) });
 }
 
 function shift(path: string, files: number): void {

@@ -5,6 +5,7 @@ import type { Duration } from "../../config/entries/input.js";
 import type { Failure } from "../../errors.js";
 import { watchAbort } from "../../rpc/aborts.js";
 import { callIdOf } from "../../streams/callFacts.js";
+import { allows } from "../../policy/decision.js";
 import { unknownTool } from "../../policy/failures.js";
 import { prepareArguments, type Prepared } from "../../tools/arguments.js";
 import type { ToolEntry } from "../../tools/catalog.js";
@@ -144,7 +145,7 @@ export function createRouter(
     const { decision, by } = await asked;
     call.approval = undefined;
     if (call.state !== "deciding") return;
-    if (decision === "deny") return dispatcher.fail(call, record, denial(call, record, by));
+    if (!allows(decision)) return dispatcher.fail(call, record, denial(call, record, by));
     // What the person has seen may have become another tool meanwhile.
     const failure = outlived(call, record, shared);
     if (failure !== undefined) return dispatcher.fail(call, record, failure);

@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.js";
 import type { KeepAlive } from "../../process/keepAlive.js";
 import type { Dated, Deadlines } from "../../rpc/deadlines.js";
 import type { Bus } from "../../streams/bus.js";
+import { decisionOf } from "../../policy/decision.js";
 import type { ApprovalRequest, Decision } from "../contract/approvals.js";
 import type { SupervisorOptions } from "../contract/options.js";
 import type { Approvals, DecidedBy, Question, Verdict } from "../state/consent.js";
@@ -27,9 +28,10 @@ export function createApprovals(options: {
   const open = new Map<string, Open>();
   let count = 0;
 
-  function decide(id: string, decision: Decision, by: DecidedBy = "host"): boolean {
+  function decide(id: string, said: Decision, by: DecidedBy = "host"): boolean {
     const item = open.get(id);
     if (item === undefined) return false;
+    const decision = decisionOf(said, item.request.kind);
     open.delete(id);
     options.deadlines.remove(item);
     if (item.request.kind === "call") options.keepAlive.release();
@@ -93,7 +95,7 @@ export function createApprovals(options: {
     } catch {
       // Denied below; the host knows its own error.
     }
-    decide(request.id, decision === "allow" || decision === "allow-for-session" ? decision : "deny");
+    decide(request.id, decision);
   }
 
   return {

@@ -1,10 +1,11 @@
 import type { ServerSpec } from "../../spec.js";
 import { permission } from "../../policy/permission.js";
-import type { PermissionMode, PermissionVerdict } from "../../policy/permission.js";
+import type { PermissionMode, PermissionQuestion, PermissionVerdict } from "../../policy/permission.js";
 import type { PinDifference } from "../../policy/pins.js";
 import { maskDeep } from "../../policy/secrets.js";
 import type { ToolEntry } from "../../tools/catalog.js";
-import { escapeHidden } from "../../tools/hiddenText.js";
+import { escapeDeep, escapeHidden } from "../../hiddenText.js";
+import { noRemedies, remediesOf } from "../../policy/remedies.js";
 import type { CallBehalf } from "../contract/calls.js";
 import type { Judgement, Permissions } from "../state/consent.js";
 import type { Pins } from "./pins.js";
@@ -61,32 +62,30 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
   }
 
   function fromTable(spec: ServerSpec, entry: ToolEntry, own: PermissionMode | undefined): PermissionVerdict {
-    const verdict = permission({
-      mode: own,
-      trusted: spec.trusted,
-      dialect: spec.dialect,
-      tool: entry.tool.name,
-      annotations: entry.tool.annotations,
-      autoApprove: spec.autoApprove,
-      excluded: entry.excluded,
-    });
+    const verdict = permission(questionOf(spec, entry, own));
     knownIn(own).set(entry, { spec, verdict, isFree: false });
     return verdict;
   }
 
   return {
     decide,
-    question(record, entry, args, { reason, difference }, behalf) {
+    question(record, entry, args, { reason, difference, rememberable }, behalf) {
       const { tool } = entry;
       return {
         kind: "call",
         server: record.id,
         tool: tool.name,
-        title: escapeHidden(tool.title ?? tool.annotations?.title ?? tool.name),
+        title: record.mask(escapeHidden(tool.title ?? tool.annotations?.title ?? tool.name)),
         arguments: maskDeep(args, record.mask),
-        annotations: tool.annotations ?? {},
+        annotations: escapeDeep(tool.annotations) ?? {},
         reason,
         ...(behalf === undefined ? {} : { consumer: behalf.consumer }),
+        answers: rememberable ? ["allow", "allow-for-session", "deny"] : ["allow", "deny"],
+        // No setting makes a tool what it was when it was first used.
+        remedies:
+          difference === undefined
+            ? remediesOf(questionOf(record.spec, entry, behalf?.mode ?? mode))
+            : noRemedies,
         ...(difference === undefined ? {} : { difference: difference.map(shownDifference) }),
       };
     },
@@ -101,6 +100,19 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
       return decision === "hidden" ? "deny" : decision;
     },
     pin: (entry) => pins.shown(entry),
+  };
+}
+
+/** What the table is asked about one call. */
+function questionOf(spec: ServerSpec, entry: ToolEntry, own: PermissionMode | undefined): PermissionQuestion {
+  return {
+    mode: own,
+    trusted: spec.trusted,
+    dialect: spec.dialect,
+    tool: entry.tool.name,
+    annotations: entry.tool.annotations,
+    autoApprove: spec.autoApprove,
+    excluded: entry.excluded,
   };
 }
 

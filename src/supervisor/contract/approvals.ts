@@ -1,14 +1,17 @@
+import type { PermissionMode } from "../../policy/permission.js";
 import type { ToolAnnotations } from "../../protocol/mcp.js";
 
 /**
- * What a person says to a question. Anything else that an `approve` handler gives, an error too, counts as `deny`.
- * docs/permissions.md.
+ * What a person says to a question. Anything that is none of these words counts as `deny`: other spellings, booleans and
+ * errors of a host in plain JavaScript too. docs/permissions.md.
  */
 export type Decision =
-  /** A call: this once. An entry of a project file: as long as it stays as it is (`approvals.json`). */
+  /** A call: this once. An entry of a project file: one life of it. */
   | "allow"
   /** Until the supervisor stops, for this definition of the tool or entry; for a destructive tool the same as `allow`. */
   | "allow-for-session"
+  /** Entries of project files only: this version, in later sessions too (`approvals.json`). Of a call the same as `deny`. */
+  | "allow-for-good"
   /** The call fails with kind `denied`; a held entry stays held. */
   | "deny";
 
@@ -24,7 +27,10 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** What to show as the tool's or entry's name; written by the server, hidden characters escaped. */
   readonly title: string;
-  /** Masked: values that are known secrets show as `********`. */
+  /**
+   * Masked: values that are known secrets show as `********`. For kind `server` what would run (`command`, lines of text
+   * as written in the file), or the variables that would make it load code (`env`).
+   */
   readonly arguments: unknown;
   /** Hints of the server as sent; whether they count is up to the policy. Empty for kind `server`. */
   readonly annotations: ToolAnnotations;
@@ -41,6 +47,15 @@ export interface ApprovalRequest {
     /** Its value now, as text. */
     readonly after: string;
   }[];
+  /** The answers that make a difference here, the narrowest first and `deny` last: what to offer to a person. */
+  readonly answers: readonly Decision[];
+  /** What would let such a call run without a question, by the permission table; nothing for destructive tools. */
+  readonly remedies: {
+    /** Whether it would help to list the tool in `auto_approve` of its server. */
+    readonly autoApprove: boolean;
+    /** The modes in which it would run. */
+    readonly modes: readonly PermissionMode[];
+  };
   /** When it was asked, in epoch ms. */
   readonly askedAt: number;
   /** When it ends as denied if nobody answers (`approvalTimeout`), in epoch ms. */

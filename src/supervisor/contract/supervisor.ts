@@ -132,7 +132,14 @@ export interface Supervisor extends AsyncDisposable {
   removeServer(id: string): Promise<boolean>;
   /** Switches an entry on or off where it is written down; false when there is no such server. Rejects as `saveServer`. */
   enableServer(id: string, enabled: boolean): Promise<boolean>;
-  /** Answers a question. False when there is no such pending approval (any more). */
+  /** Whether servers with a url may be connected: the option `network`, or what `setNetwork` said since. */
+  network(): boolean;
+  /**
+   * Switches the network while it runs: off parks every server with a url at once (cause `network-off`) and keeps it
+   * parked, on brings those back that would run. Holds for this supervisor; nothing is written down.
+   */
+  setNetwork(enabled: boolean): void;
+  /** Answers a question; what is no allowing word denies. False when there is no such pending approval (any more). */
   decide(approvalId: string, decision: Decision): boolean;
   /** Open questions, oldest first; at most 100. */
   approvals(): readonly ApprovalRequest[];

@@ -89,7 +89,7 @@ function tellConnection(
       generation,
       tools: shared.catalog.count(id),
       protocolVersion,
-      server: { name: server.name, version: server.version },
+      server: { name: record.mask(server.name), version: record.mask(server.version) },
     });
   }
   if (wasServing && !serves)

@@ -13,7 +13,7 @@ import type { ServerMachines } from "./fleet.js";
 import type { Settings } from "../state/settings.js";
 import { createLifePorts } from "./lifePorts.js";
 import { createTransports } from "./transports.js";
-import type { TransportWrapper } from "./transports.js";
+import type { TransportWrapper, TransportOptions } from "./transports.js";
 
 /** The machines and the effects behind them, as one thing that can be started and ended. */
 export interface ServerActors extends ServerMachines {
@@ -29,12 +29,18 @@ export interface ServerActors extends ServerMachines {
   close(): Promise<readonly { readonly id: string; readonly pid: number }[]>;
 }
 
+/** What stands between a life and its connection. */
+export interface LifeDoors {
+  readonly authorizations: Authorizations;
+  readonly permit: TransportOptions["permit"];
+}
+
 export function createServerActors(
   shared: SharedState,
   settings: Settings,
   cache: CatalogCache,
   wrappers: ReadonlySet<TransportWrapper>,
-  authorizations: Authorizations,
+  { authorizations, permit }: LifeDoors,
   onHostSignal: () => Promise<void>,
 ): ServerActors {
   const { clock, random, home, handleSignals, containment } = settings;
@@ -62,6 +68,7 @@ export function createServerActors(
     sources: settings.transports,
     wrappers,
     authorization: (spec) => authorizations.of(spec),
+    permit,
   });
   const charts = acquireCharts({
     clock,

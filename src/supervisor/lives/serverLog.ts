@@ -41,7 +41,7 @@ export function createServerLog(record: ServerRecord, shared: SharedState): (par
       type: "mcp.log",
       id: record.id,
       level,
-      message: record.mask(textOf(params)) + missed,
+      message: cut(record.mask(textOf(params))) + missed,
     });
   };
 }
@@ -49,5 +49,9 @@ export function createServerLog(record: ServerRecord, shared: SharedState): (par
 function textOf({ logger, data }: Readonly<Record<string, unknown>>): string {
   const text = typeof data === "string" ? data : (JSON.stringify(data) ?? "");
   const from = typeof logger === "string" ? `${logger}: ` : "";
-  return (from + text).slice(0, longestText);
+  return from + text;
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

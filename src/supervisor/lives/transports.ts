@@ -1,5 +1,7 @@
 import type { LifePorts } from "../../actors/lifePorts.js";
 import type { Clock } from "../../clock.js";
+import { ConnectError } from "../../errors.js";
+import type { Cause } from "../../errors.js";
 import type { ServerSpec } from "../../spec.js";
 import { childEnvironment } from "../../policy/environment.js";
 import { createMasker } from "../../policy/secrets.js";
@@ -23,13 +25,17 @@ export interface TransportOptions {
   readonly wrappers: ReadonlySet<TransportWrapper>;
   /** Who answers refusals of an HTTP server with tokens. */
   readonly authorization: (spec: ServerSpec) => Authorization | undefined;
+  /** Why a life must not begin (now); asked before every connection. */
+  readonly permit: (spec: ServerSpec, generation: number) => Promise<Cause | undefined>;
 }
 
 /** Makes the connection of a life: of the host's own source where there is one, and through every wrapper. */
 export function createTransports(options: TransportOptions): OpenTransport {
-  const { sources, wrappers } = options;
+  const { sources, wrappers, permit } = options;
   return async (spec, generation, kind) => {
     const { id } = spec;
+    const refusal = await permit(spec, generation);
+    if (refusal !== undefined) throw new ConnectError(refusal);
     const source = Object.hasOwn(sources, id) ? sources[id] : undefined;
     const own = (): Promise<Transport> => configured(spec, generation, kind, options);
     if (source === undefined && wrappers.size === 0) return own();

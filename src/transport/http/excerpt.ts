@@ -1,22 +1,13 @@
-/** The beginning of foreign text for a message: at most `maxChars` characters, control characters escaped. */
-export function excerpt(text: string, maxChars: number): string {
-  let out = "";
-  let count = 0;
-  for (const char of text) {
-    if (count === maxChars) return `${out}…`;
-    out += isPrintable(char) ? char : escape(char);
-    count += 1;
-  }
-  return out;
-}
+import { replaceHidden } from "../../hiddenText.js";
 
-function isPrintable(char: string): boolean {
-  // Controls, format characters (bidirectional overrides), lone surrogates, line separators.
-  return !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(char);
+/** The beginning of foreign text for a message: at most `maxChars` characters, hidden characters escaped, a cut marked. */
+export function excerpt(text: string, maxChars: number): string {
+  const characters = Array.from(text.slice(0, 2 * maxChars + 2));
+  const kept = characters.slice(0, maxChars).join("");
+  const shown = replaceHidden(kept, escape).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  return characters.length > maxChars ? `${shown}…` : shown;
 }
 
 function escape(char: string): string {
-  if (char === "\n") return "\\n";
-  if (char === "\t") return "\\t";
   return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -38,6 +38,8 @@ export function fakeSupervisor(script: Script) {
     saveServer: () => Promise.reject(new Error("not scripted")),
     removeServer: () => Promise.resolve(false),
     enableServer: () => Promise.resolve(false),
+    network: () => true,
+    setNetwork: () => {},
     decide: () => false,
     approvals: () => [],
     replay: () => ({ facts: script.facts ?? [], complete: true }),

@@ -1,5 +1,5 @@
 import type { Decision } from "../../../index.js";
-import { decide, moveServer, type ServerAction } from "./api.js";
+import { decide, moveServer, switchNetwork, type ServerAction } from "./api.js";
 import { refresh } from "./link.js";
 import { notify } from "./store.js";
 
@@ -23,6 +23,13 @@ export async function answer(approval: string, decision: Decision): Promise<void
   await attempt(async () => {
     await decide(approval, decision);
     return decision === "deny" ? "denied" : "allowed";
+  });
+}
+
+export async function setNetwork(enabled: boolean): Promise<void> {
+  await attempt(async () => {
+    await switchNetwork(enabled);
+    return `the network is switched ${enabled ? "on" : "off"}`;
   });
 }
 

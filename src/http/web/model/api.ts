@@ -31,6 +31,10 @@ export type ServerAction = "connect" | "disconnect" | "restart" | "enable" | "di
 export const moveServer = (id: string, action: ServerAction): Promise<ServerStatus> =>
   ask("POST", `${api}/servers/${encodeURIComponent(id)}/${action}`);
 
+export const readNetwork = (): Promise<{ enabled: boolean }> => ask("GET", `${api}/network`);
+export const switchNetwork = (enabled: boolean): Promise<{ enabled: boolean }> =>
+  ask("POST", `${api}/network`, { enabled });
+
 export const decide = (id: string, decision: Decision): Promise<void> =>
   ask("POST", `${api}/approvals/${encodeURIComponent(id)}`, { decision });
 

@@ -1,5 +1,5 @@
 import type { Fact, FactType } from "../../../index.js";
-import { ApiError, listApprovals, listProblems, listServers, listTools } from "./api.js";
+import { ApiError, listApprovals, listProblems, listServers, listTools, readNetwork } from "./api.js";
 import * as store from "./store.js";
 
 const types: readonly FactType[] = [
@@ -123,6 +123,7 @@ export async function refresh(what: "all" | "approvals" | "servers"): Promise<vo
     if (what === "all") {
       store.tools.value = await listTools();
       store.problems.value = await listProblems();
+      store.network.value = (await readNetwork()).enabled;
     }
   } catch {
     // The feed notices by itself that nobody answers, and says so.

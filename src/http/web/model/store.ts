@@ -14,6 +14,8 @@ export const servers = signal<readonly ServerStatus[]>([]);
 export const tools = signal<readonly ToolDescriptor[]>([]);
 export const approvals = signal<readonly ApprovalRequest[]>([]);
 export const problems = signal<readonly ConfigProblem[]>([]);
+/** Whether servers with a url may be connected. */
+export const network = signal(true);
 export const history = signal<History>(emptyHistory);
 /** True when facts are missing from what is shown. */
 export const gap = signal(false);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ApprovalRequest } from "../../../index.js";
+import type { ApprovalRequest, Decision } from "../../../index.js";
 import { answer } from "../model/actions.js";
 import { duration, visible } from "../model/format.js";
 import { approvals, history, now } from "../model/store.js";
@@ -32,7 +32,6 @@ function Approvals(): JSX.Element | null {
 
 function Approval({ request }: { request: ApprovalRequest }): JSX.Element {
   const { id, server, tool, title, reason, difference = [], expiresAt } = request;
-  const hasArguments = request.kind === "call";
   return (
     <article data-approval={id}>
       <h3>
@@ -41,9 +40,9 @@ function Approval({ request }: { request: ApprovalRequest }): JSX.Element {
       <p>
         {visible(reason)} <small>{duration(Math.max(0, expiresAt - now.value))} left</small>
       </p>
-      {hasArguments ? (
-        <pre aria-label="Arguments">{visible(JSON.stringify(request.arguments, null, 2))}</pre>
-      ) : null}
+      <pre aria-label={request.kind === "call" ? "Arguments" : "What it would run"}>
+        {visible(asked(request.arguments))}
+      </pre>
       {difference.map(({ field, before, after }) => (
         <div key={field} class="difference">
           <code>{visible(field)}</code>
@@ -52,18 +51,33 @@ function Approval({ request }: { request: ApprovalRequest }): JSX.Element {
         </div>
       ))}
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void answer(id, "allow")}>
-          Allow once
-        </button>
-        <button type="button" onClick={() => void answer(id, "allow-for-session")}>
-          Allow for session
-        </button>
-        <button type="button" class="danger" onClick={() => void answer(id, "deny")}>
-          Deny
-        </button>
+        {request.answers.map((decision) => (
+          <button
+            key={decision}
+            type="button"
+            class={looks[decision] ?? ""}
+            onClick={() => void answer(id, decision)}
+          >
+            {labels[decision]}
+          </button>
+        ))}
       </div>
     </article>
   );
+}
+
+const labels: Record<Decision, string> = {
+  allow: "Allow once",
+  "allow-for-session": "Allow for session",
+  "allow-for-good": "Allow this version for good",
+  deny: "Deny",
+};
+const looks: Partial<Record<Decision, string>> = { allow: "primary", deny: "danger" };
+
+/** Arguments as JSON; what an entry would run is text already. */
+function asked(args: unknown): string {
+  const isText = typeof args === "object" && args !== null && "command" in args;
+  return isText && typeof args.command === "string" ? args.command : JSON.stringify(args, null, 2);
 }
 
 function LiveCalls(): JSX.Element {

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { computed } from "@preact/signals";
+import { setNetwork } from "../model/actions.js";
 import { clockTime, duration } from "../model/format.js";
 import {
   approvals,
@@ -7,6 +8,7 @@ import {
   history,
   link,
   lostAt,
+  network,
   notices,
   now,
   pane,
@@ -49,6 +51,16 @@ export function Top(): JSX.Element {
         {perMinute.value.length} calls/min{failed > 0 ? <b class="bad"> {failed} failed</b> : null}
       </span>
       <span class="space" />
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={network.value}
+        title={network.value ? "Park the servers that have a url" : "Bring the servers that have a url back"}
+        data-testid="network"
+        onClick={() => void setNetwork(!network.value)}
+      >
+        {network.value ? "network on" : "network off"}
+      </button>
       <LinkState />
       <button
         type="button"
