@@ -239,6 +239,18 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
   },
   process: {
     platform: { purpose: "how each platform spawns, lists and ends processes", sees: ["./marker"] },
+    containment: {
+      purpose: "what holds descendants that leave everything behind: control groups, subreaper, namespace",
+      sees: ["platform", "./which", "./spawnCause"],
+    },
+    tree: {
+      purpose: "what belongs to a child: recognised, looked for, stopped on sight, ended",
+      sees: ["platform", "containment", "./keepAlive"],
+    },
+    guard: {
+      purpose: "what ends children whose host is dead: ledger, watchdog, reaper",
+      sees: ["tree", "platform", "containment", "./containers"],
+    },
   },
   testing: {
     fake: {

@@ -1,9 +1,9 @@
 import type { Platform, ProcessRow } from "./platform/platform.js";
 import { currentPlatform } from "./platform/current.js";
-import { type ContainmentFact, containmentsHere } from "./containment.js";
-import { readLedgers } from "./ledger.js";
+import { type ContainmentFact, containmentsHere } from "./containment/containment.js";
+import { readLedgers } from "./guard/ledger.js";
 import { readMarks } from "./marker.js";
-import { isSharedDaemon } from "./spare.js";
+import { isSharedDaemon } from "./tree/spare.js";
 
 /** One ledger and what has become of its supervisor. */
 export interface LedgerFact {
@@ -71,12 +71,16 @@ export async function doctorFacts(
 }
 
 async function markedProcesses(platform: Platform): Promise<readonly MarkedProcess[]> {
-  const found: MarkedProcess[] = [];
-  await platform.scan((row: ProcessRow) => {
+  // The young are shown twice.
+  const found = new Map<number, readonly MarkedProcess[]>();
+  const visit = (row: ProcessRow): void => {
     if (row.zombie || row.pid === process.pid) return;
-    for (const mark of readMarks(platform.marker(row) ?? "")) {
-      found.push({ pid: row.pid, name: row.name, ...mark });
-    }
-  });
-  return found;
+    const marks = readMarks(platform.marker(row) ?? "");
+    found.set(
+      row.pid,
+      marks.map((mark) => ({ pid: row.pid, name: row.name, ...mark })),
+    );
+  };
+  await platform.scan(visit, () => false);
+  return [...found.values()].flat();
 }

@@ -2,8 +2,9 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { Launched } from "./launch.js";
 import type { ProcessExit } from "./platform/platform.js";
-import { type Graces, signalAll, stopTree, type StopTools, type TreeEnd } from "./stopTree.js";
-import type { Tree } from "./tree.js";
+import { killNow } from "./tree/killNow.js";
+import { type Graces, stopTree, type StopTools, type TreeEnd } from "./tree/stopTree.js";
+import type { Tree } from "./tree/tree.js";
 
 const mostEarly = 65_536;
 
@@ -79,9 +80,7 @@ export function createOwned(
       return stopping;
     },
     kill() {
-      const hits = tools.sweeper.sweepNow([tree], true);
-      tree.cgroup?.kill();
-      signalAll(tree, hits.get(tree) ?? [], "SIGKILL", tools.platform);
+      killNow([tree], tools);
     },
   };
 }

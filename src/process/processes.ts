@@ -5,18 +5,23 @@ import { type Cause, ConnectError } from "../errors.js";
 import { type HostSignal, joinHostHooks } from "./hostHooks.js";
 import { launch, type Launched } from "./launch.js";
 import { type CommandLine, windowsCommandLine, windowsLookup } from "./commandLine.js";
-import { type Contained, type ContainmentChoice, createContainment, orphanWarning } from "./containment.js";
+import {
+  type Contained,
+  type ContainmentChoice,
+  createContainment,
+  orphanWarning,
+} from "./containment/containment.js";
 import { endContainers, labelledRun, lifeLabel } from "./containers.js";
 import { appendMark, markerName, markText } from "./marker.js";
 import { createOwned, type OwnedProcess } from "./owned.js";
 import { currentPlatform } from "./platform/current.js";
 import type { Platform } from "./platform/platform.js";
 import { refuseSpawn, type SpawnSubject } from "./spawnCause.js";
-import { signalAll } from "./stopTree.js";
-import { createGuard } from "./guard.js";
-import { reapLeftovers, type ReapReport } from "./reaper.js";
-import { createSweeper, type Sweeper } from "./sweep.js";
-import { createTree, type Tree } from "./tree.js";
+import { killNow } from "./tree/killNow.js";
+import { createGuard, type GuardedChild } from "./guard/guard.js";
+import { reapLeftovers, type ReapReport } from "./guard/reaper.js";
+import { createSweeper } from "./tree/sweep.js";
+import { createTree } from "./tree/tree.js";
 
 export interface ProcessesOptions {
   readonly clock: Clock;
@@ -71,7 +76,11 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const sweeper = createSweeper(platform);
   const tools = { sweeper, platform, clock };
   const runId = randomBytes(16).toString("hex");
-  const containment = createContainment(options.containment ?? "auto", runId, process.env["PATH"]);
+  const containment = createContainment(options.containment ?? "auto", {
+    run: runId,
+    searchPath: process.env["PATH"],
+    pid: process.pid,
+  });
   const { cgroups } = containment;
   const guard = createGuard({ home: options.home, run: runId, platform, sweeper, cgroups });
   /** Server ids by child. */
@@ -82,12 +91,15 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const start = (): Promise<ReapReport> => (started ??= reapLeftovers(options.home, tools));
   const markOf = ({ server, generation }: SpawnRequest): string =>
     markText({ run: runId, server, generation });
-  const own = (launched: Launched, request: Spawned, { cgroup, wrapped }: Contained): OwnedProcess => {
+  const own = (launched: Launched, request: Spawned, contained: Contained): [OwnedProcess, GuardedChild] => {
     const { pid } = launched;
-    const root = (isWindows ? undefined : platform.look(pid)) ?? { pid, start: "" };
+    const { cgroup, wrapped } = contained;
+    const root = { pid, start: (isWindows ? undefined : platform.look(pid)?.start) ?? "" };
     const mark = markOf(request);
     const pipes = platform.stdio(pid).filter((name) => /^(?:socket|pipe):\[/.test(name));
-    const tree = createTree({ root, mark, pipes, ownGroup: !isWindows, cgroup });
+    const frail = contained.frail === true ? pid : undefined;
+    const kin = { roots: [root], since: root.start, ownGroup: !isWindows };
+    const tree = createTree({ ...kin, mark, pipes, cgroup, frail });
     const endOutside = outside(request, mark);
     const owned = createOwned(
       { launched, tree, wrapped, ...(endOutside ? { endOutside } : {}) },
@@ -95,18 +107,17 @@ export function createProcesses(options: ProcessesOptions): Processes {
       () => {
         children.delete(owned);
         cgroup?.remove();
-        guard.gone(tree);
+        guard.gone(root);
       },
     );
     children.set(owned, request.server);
-    return owned;
+    return [owned, { ...root, ...nameOf(request), pipes }];
   };
   const killAllNow = (): void => {
     over = true;
-    killTreesNow(
+    killNow(
       [...children.keys()].map((child) => child.tree),
-      sweeper,
-      platform,
+      tools,
     );
   };
   const leave = options.handleSignals
@@ -137,8 +148,9 @@ export function createProcesses(options: ProcessesOptions): Processes {
       let owned: OwnedProcess | undefined;
       let written: Promise<void> | undefined;
       await launch({ server, ...contained, ...place, ...how }, (launched) => {
-        owned = own(launched, request, contained);
-        written = guard.add(owned.tree, request);
+        const [made, child] = own(launched, request, contained);
+        owned = made;
+        written = guard.add(child);
       });
       if (owned === undefined) throw new Error("a launched child has no owner");
       await written;
@@ -159,17 +171,11 @@ export function createProcesses(options: ProcessesOptions): Processes {
   };
 }
 
-const killNowRounds = 5;
 /** They have been killed already; a dying process gets its time. */
 const atOnce = { eofMs: 0, termMs: 0, killMs: 2000 };
 
-function killTreesNow(trees: readonly Tree[], sweeper: Sweeper, platform: Platform): void {
-  for (let round = 0; trees.length > 0 && round < killNowRounds; round++) {
-    const hits = sweeper.sweepNow(trees, true);
-    for (const tree of trees) tree.cgroup?.kill();
-    for (const [tree, rows] of hits) signalAll(tree, rows, "SIGKILL", platform);
-    if ([...hits.values()].every((rows) => rows.length === 0)) break;
-  }
+function nameOf({ server, generation, engine }: Spawned): Omit<GuardedChild, "pid" | "start" | "pipes"> {
+  return engine === undefined ? { server, generation } : { server, generation, engine };
 }
 
 function labelled(request: SpawnRequest, mark: string): Spawned {

@@ -10,7 +10,7 @@ import type { Settings } from "./state/settings.js";
 const choices = {
   mode: permissionModes,
   naming: ["flat", "scoped"],
-  containment: ["auto", "off", "subreaper", "cgroup"],
+  containment: ["auto", "off", "subreaper", "cgroup", "namespace"],
   authorizeWhen: ["asked", "needed"],
   logging: ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"],
 } as const;

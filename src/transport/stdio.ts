@@ -4,7 +4,7 @@ import { type Cause, ConnectError } from "../errors.js";
 import type { OwnedProcess } from "../process/owned.js";
 import type { ProcessExit } from "../process/platform/platform.js";
 import type { Processes } from "../process/processes.js";
-import type { Graces } from "../process/stopTree.js";
+import type { Graces } from "../process/tree/stopTree.js";
 import { exitCause } from "./exitCause.js";
 import { createInbox } from "./inbox.js";
 import { takeLeftover } from "./leftover.js";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Checkup } from "../../src/cli/doctor/checkup.js";
 import { findingsOf } from "../../src/cli/doctor/findings.js";
 import { currentPlatform } from "../../src/process/platform/current.js";
-import { openLedger } from "../../src/process/ledger.js";
+import { openLedger } from "../../src/process/guard/ledger.js";
 import { openSandbox } from "./support/binary.js";
 import { server } from "./support/fakeSupervisor.js";
 
@@ -47,7 +47,7 @@ describe("mcpvisor doctor", () => {
       problems: [],
       servers: [{ id: "gmail", enabled: false }, { id: "connectors" }],
     });
-    expect(found["containment"]).toHaveLength(2);
+    expect(found["containment"]).toHaveLength(3);
   });
 
   it("names what a server does not get, what it lacks, and where its file is wrong", patient, async () => {
@@ -138,7 +138,7 @@ describe("what a checkup means", () => {
       cause: { kind: "exited-before-ready", message: "it exited with 3" },
     });
     const marked = { pid: 7, name: "adb", run: "r", server: "phone", generation: 2 };
-    const containment = [{ choice: "cgroup", available: false, why: "none" }] as const;
+    const containment = [{ choice: "cgroup", available: false, auto: false, why: "none" }] as const;
     const none = { ledgers: [], orphans: [], strangers: [], containment };
 
     const found = findingsOf(
@@ -179,7 +179,7 @@ function checkup(given: Partial<Checkup>): Checkup {
       orphans: [],
       spared: [],
       strangers: [],
-      containment: [{ choice: "subreaper", available: true }],
+      containment: [{ choice: "subreaper", available: true, auto: true }],
     },
     fleet: { specs: [], problems: [], files: [], broken: [], waiting: [] },
     servers: [],

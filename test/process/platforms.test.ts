@@ -6,10 +6,10 @@ import { createLinux } from "../../src/process/platform/linux.js";
 import type { ProcessRow } from "../../src/process/platform/platform.js";
 import { createPosix } from "../../src/process/platform/posix.js";
 import { createWindows } from "../../src/process/platform/windows.js";
-import { stopTree } from "../../src/process/stopTree.js";
-import { createSweeper } from "../../src/process/sweep.js";
+import { stopTree } from "../../src/process/tree/stopTree.js";
+import { createSweeper } from "../../src/process/tree/sweep.js";
 import { tempHome } from "./support.js";
-import { createTree } from "../../src/process/tree.js";
+import { createTree } from "../../src/process/tree/tree.js";
 
 const mark = `${"a".repeat(32)}.demo.1`;
 const graces = { eofMs: 20, termMs: 20, killMs: 1000 };
@@ -35,7 +35,10 @@ describe("macOS, with an injected ps", () => {
         args.includes("-p") ? "  501   500   500 S    Mon Nov 30 13:18:02 2026     my server\n" : table,
     });
     const rows: ProcessRow[] = [];
-    await platform.scan((row) => void rows.push(row));
+    await platform.scan(
+      (row) => void rows.push(row),
+      () => false,
+    );
 
     expect(rows.map((row) => row.pid)).toEqual([504, 503, 502, 501, 500, 1]);
     expect(rows[3]).toEqual({
@@ -73,7 +76,7 @@ describe("macOS, with an injected ps", () => {
       },
     };
     const root = { pid: 500, start: "Mon_Nov_30_13:18:01_2026" };
-    const tree = createTree({ root, mark, pipes: [], ownGroup: true });
+    const tree = createTree({ roots: [root], since: root.start, mark, pipes: [], ownGroup: true });
     const tools = { sweeper: createSweeper(platform), platform, clock: realClock };
 
     const end = await stopTree({ tree, exited: new Promise(() => {}), closeInput: () => {} }, graces, tools);
@@ -81,7 +84,7 @@ describe("macOS, with an injected ps", () => {
     expect(end).toMatchObject({ survivors: [], forced: true });
     expect(signals).toContain("SIGTERM -500");
     expect(signals).toContain("SIGTERM -502");
-    expect(signals).toContain("SIGKILL 501");
+    expect(signals).toContain("SIGKILL -500");
     expect(signals.filter((each) => /50[34]$|-1$| 1$/.test(each))).toEqual([]);
   });
 
@@ -118,7 +121,8 @@ describe("Windows, with injected programs", () => {
         return "";
       },
     });
-    const tree = createTree({ root: { pid: 800, start: "" }, mark, pipes: [], ownGroup: false });
+    const root = { pid: 800, start: "" };
+    const tree = createTree({ roots: [root], since: "", mark, pipes: [], ownGroup: false });
     const tools = { sweeper: createSweeper(platform), platform, clock: realClock };
 
     const end = await stopTree({ tree, exited: new Promise(() => {}), closeInput: () => {} }, graces, tools);

@@ -3,15 +3,16 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { doctorFacts } from "../../src/process/doctor.js";
-import { openLedger, readLedgers } from "../../src/process/ledger.js";
+import { openLedger, readLedgers } from "../../src/process/guard/ledger.js";
 import { createLinux } from "../../src/process/platform/linux.js";
 import { figure, full } from "../faults/figures.js";
 import {
-  shapes,
+  endFamily,
+  left,
   isAlive,
-  killToken,
   living,
   newToken,
+  shapes,
   tempHome,
   testProcesses,
   until,
@@ -38,12 +39,12 @@ function writeLedger(home: string, owner: object, rows: readonly object[], mode 
   return path;
 }
 
-/** Innocent processes in groups of their own. */
+/** Innocent processes in groups of their own; they end with this process at the latest, for their stdin does. */
 async function innocents(count: number, env: Record<string, string> = {}): Promise<ChildProcess[]> {
   const children = Array.from({ length: count }, () =>
-    spawn("sleep", ["280"], {
+    spawn("cat", [], {
       detached: true,
-      stdio: "ignore",
+      stdio: ["pipe", "ignore", "ignore"],
       env: { PATH: process.env["PATH"] ?? "", ...env },
     }),
   );
@@ -140,7 +141,7 @@ describe("the reaper", () => {
 
   it("ends what a ledger names rightly, and what carries the mark of its run", async () => {
     const token = newToken();
-    onTestFinished(() => killToken(token));
+    onTestFinished(() => endFamily(token));
     const mark = { MCPVISOR_RUN: `${"e".repeat(32)}.outer.1,${run}.b.7` };
     const [named, other] = await innocents(2);
     const [marked] = await innocents(1, mark);
@@ -167,7 +168,7 @@ describe("the reaper", () => {
     expect(report).toMatchObject({ runs: 1, survivors: [] });
     expect(report.found).toEqual(expect.arrayContaining([pid, pidOf(marked!)]));
     expect([named, marked].map((child) => isAlive(pidOf(child!)))).toEqual([false, false]);
-    expect(withToken(token)).toEqual([]);
+    expect(await left([token], 0)).toEqual([]);
     expect(isAlive(pidOf(other!))).toBe(true);
     expect(existsSync(path)).toBe(false);
   });

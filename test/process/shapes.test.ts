@@ -1,8 +1,13 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import type { ContainmentChoice } from "../../src/process/containment/containment.js";
+import type { OwnedProcess } from "../../src/process/owned.js";
+import type { Processes } from "../../src/process/processes.js";
 import { figure, full } from "../faults/figures.js";
 import {
+  containments,
+  endFamily,
+  left,
   isAlive,
-  killToken,
   newToken,
   shortGraces,
   startShape,
@@ -11,21 +16,52 @@ import {
 } from "./support.js";
 
 const trials = full ? 20 : 3;
-/** So many families live side by side; one of them may have 50 members. */
+/** So many families of a containment live side by side; one of them may have 50 members. */
 const sideBySide = full ? 5 : 3;
 const patience = 900_000;
 
 const sum = { families: 0, processes: 0 };
 afterAll(() => {
-  figure("stopped families, each of 15 shapes", `${trials} of each, ${sum.families} in all`);
+  figure(`stopped families, each of 15 shapes, held by ${containments.join(", ")}`, `${sum.families} in all`);
   figure("… their processes, and survivors", `${sum.processes}, 0`);
 });
 
-/** Tokens of all trials of a shape, in portions that live side by side. */
-function portions(): string[][] {
-  return Array.from({ length: Math.ceil(trials / sideBySide) }, (_, at) =>
-    Array.from({ length: Math.min(sideBySide, trials - at * sideBySide) }, newToken),
-  );
+interface Portion {
+  readonly processes: Processes;
+  readonly containment: ContainmentChoice;
+  readonly tokens: readonly string[];
+  readonly children: readonly OwnedProcess[];
+}
+
+/** Families of a shape with every containment there is, in portions that live side by side; ended after the test. */
+async function* portions(shape: string): AsyncGenerator<readonly Portion[]> {
+  for (let at = 0; at < trials; at += sideBySide) {
+    const count = Math.min(sideBySide, trials - at);
+    const started = containments.map(async (containment) => {
+      const processes = testProcesses({ containment });
+      const tokens = Array.from({ length: count }, newToken);
+      onTestFinished(() => endFamily(...tokens));
+      const children = await Promise.all(tokens.map((token) => startShape(processes, shape, token)));
+      return { processes, containment, tokens, children };
+    });
+    const made = await Promise.all(started);
+    sum.families += made.flatMap(({ tokens }) => tokens).length;
+    sum.processes += withToken(...made.flatMap(({ tokens }) => tokens)).length;
+    yield made;
+  }
+}
+
+/** Stops all of them at once; gives what is left by any account. */
+async function stopAll(made: readonly Portion[]): Promise<readonly unknown[]> {
+  const children = made.flatMap((each) => each.children);
+  const tokens = made.flatMap((each) => each.tokens);
+  const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
+  return [
+    ...ends.flatMap((end) => end.survivors),
+    ...(await left(tokens, 0)),
+    ...children.filter((child) => isAlive(child.pid)),
+    ...made.flatMap(({ processes }) => processes.owned()),
+  ];
 }
 
 const families = [
@@ -49,20 +85,7 @@ describe("stopping a tree leaves nothing of", () => {
   it.each(families)(
     "%s: %s",
     async (shape) => {
-      for (const tokens of portions()) {
-        const processes = testProcesses();
-        onTestFinished(() => tokens.forEach(killToken));
-        const children = await Promise.all(tokens.map((token) => startShape(processes, shape, token)));
-        sum.families += tokens.length;
-        sum.processes += tokens.flatMap(withToken).length;
-
-        const ends = await Promise.all(children.map((child) => child.stop(shortGraces)));
-
-        expect(ends.flatMap((end) => end.survivors)).toEqual([]);
-        expect(tokens.flatMap(withToken)).toEqual([]);
-        expect(children.filter((child) => isAlive(child.pid))).toEqual([]);
-        expect(processes.owned()).toEqual([]);
-      }
+      for await (const made of portions(shape)) expect(await stopAll(made)).toEqual([]);
     },
     patience,
   );
@@ -70,33 +93,30 @@ describe("stopping a tree leaves nothing of", () => {
   it(
     "K: a server that crashed and left a grandchild",
     async () => {
-      for (const token of portions().flat()) {
-        const processes = testProcesses();
-        onTestFinished(() => killToken(token));
-        const child = await startShape(processes, "K", token);
-        expect(await child.exit).toEqual({ code: 1, signal: null });
-        expect(withToken(token)).toHaveLength(1);
-        sum.families++;
-        sum.processes++;
+      for await (const made of portions("K")) {
+        for (const child of made.flatMap(({ children }) => children)) {
+          expect(await child.exit).toEqual({ code: 1, signal: null });
+        }
+        // A namespace ends with its first process.
+        const orphans = made.filter(({ containment }) => containment !== "namespace");
+        const held = orphans.flatMap(({ tokens }) => tokens);
+        expect(withToken(...held)).toHaveLength(held.length);
 
-        const end = await child.stop(shortGraces);
-
-        expect(end).toMatchObject({ survivors: [], forced: true });
-        expect(withToken(token)).toEqual([]);
+        expect(await stopAll(made)).toEqual([]);
       }
     },
     patience,
   );
 
-  it("any family when it is killed without waiting", async () => {
-    const processes = testProcesses();
+  it.each(containments)("any family when it is killed without waiting (%s)", async (containment) => {
+    const processes = testProcesses({ containment });
     const token = newToken();
-    onTestFinished(() => killToken(token));
+    onTestFinished(() => endFamily(token));
     for (const shape of ["C", "D", "F", "G", "J", "M"]) await startShape(processes, shape, token);
 
     processes.killAllNow();
 
-    await expect.poll(() => withToken(token)).toEqual([]);
+    expect(await left([token])).toEqual([]);
     await expect(startShape(processes, "A", token)).rejects.toMatchObject({ info: { kind: "stopping" } });
   });
 });

@@ -1,20 +1,27 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { realClock } from "../../src/clock.js";
 import type { OwnedProcess } from "../../src/process/owned.js";
+export { endFamily, left, newToken, quietMs, withToken } from "./families.js";
+import { cgroupPlace } from "../../src/process/containment/cgroupPlace.js";
+import type { ContainmentChoice } from "../../src/process/containment/containment.js";
+import { namespaces } from "../../src/process/containment/namespace.js";
+import { which } from "../../src/process/which.js";
 import { createProcesses, type Processes, type ProcessesOptions } from "../../src/process/processes.js";
 
 export const shapes = resolve(import.meta.dirname, "../fixtures/processes/shapes.sh");
 export const shortGraces = { eofMs: 100, termMs: 300, killMs: 5000 };
 
-/** A word that shows up in the command lines of one family, and nowhere else. */
-export function newToken(): string {
-  return `tok${randomBytes(8).toString("hex")}`;
-}
+/** What this machine can hold families with; nothing but evidence first. */
+export const containments: readonly ContainmentChoice[] = [
+  "off",
+  ...("folder" in cgroupPlace() ? (["cgroup"] as const) : []),
+  ...(which("tini", process.env["PATH"]) === undefined ? [] : (["subreaper"] as const)),
+  ...("bwrap" in namespaces(process.env["PATH"]) ? (["namespace"] as const) : []),
+];
 
 /** A state folder that is removed after the test. */
 export function tempHome(): string {
@@ -53,16 +60,9 @@ export async function startShape(processes: Processes, shape: string, token: str
     args: [shapes, shape, token],
     env: plainEnv(),
   });
-  await new Promise<void>((ready) => child.stdout.once("data", () => ready()));
+  // What a child says that has exited may be lost: Node throws away what nobody reads by then.
+  await Promise.race([child.exit, new Promise((ready) => child.stdout.once("data", ready))]);
   return child;
-}
-
-/** Live processes whose command line holds the word, as `ps` sees them: an oracle apart from the code under test. */
-export function withToken(token: string): number[] {
-  return execFileSync("ps", ["-A", "-ww", "-o", "pid=,stat=,args="], { encoding: "utf8" })
-    .split("\n")
-    .filter((line) => line.includes(token) && !/^\s*\d+\s+Z/.test(line))
-    .map((line) => Number.parseInt(line, 10));
 }
 
 export function isAlive(pid: number): boolean {
@@ -79,16 +79,6 @@ export function living(pids: readonly number[]): number[] {
       .map(([pid]) => Number(pid)),
   );
   return pids.filter((pid) => alive.has(pid));
-}
-
-export function killToken(token: string): void {
-  for (const pid of withToken(token)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // Gone in between.
-    }
-  }
 }
 
 /** Polls until the condition holds; fails the test after the time. */

@@ -49,7 +49,9 @@ function overview({ versions, home, service, processes, servers }: Checkup): str
   const where = service.address === undefined ? "" : ` at ${service.address} (process ${service.pid ?? 0})`;
   const words = { running: "runs", silent: "does not answer", dead: "does not run", none: "does not run" };
   const on = servers.filter(({ spec }) => spec.enabled);
-  const ways = processes.containment.map(({ choice, available }) => `${choice} ${available ? "yes" : "no"}`);
+  const ways = processes.containment.map(
+    ({ choice, available, auto }) => `${choice} ${available ? "yes" : "no"}${auto ? " (auto)" : ""}`,
+  );
   return [
     `mcpvisor ${versions.mcpvisor}, Node ${versions.node}, ${versions.platform}`,
     `state folder ${home}; the service ${words[service.state]}${where}`,

@@ -151,10 +151,16 @@ function ofLedgers({ processes }: Checkup): Finding[] {
 }
 
 function ofContainment({ processes }: Checkup): Finding[] {
-  if (processes.containment.some(({ available }) => available)) return [];
+  if (processes.containment.some(({ auto }) => auto)) return [];
   const message =
     "descendants that leave their session and parent on purpose can only be found by their mark";
-  return [{ level: "note", about: "containment", message, todo: "install tini to hold them for certain" }];
+  const hasNamespaces = processes.containment.some(
+    ({ choice, available }) => choice === "namespace" && available,
+  );
+  const todo = hasNamespaces
+    ? 'install tini to hold them for certain, or give createSupervisor containment "namespace"'
+    : "install tini to hold them for certain";
+  return [{ level: "note", about: "containment", message, todo }];
 }
 
 function some(names: readonly string[]): string {

@@ -7,12 +7,7 @@ import { signalGroup, signalProcess } from "./signals.js";
 /** Linux: everything from /proc, without starting a process. All calls are synchronous, some 30 µs per process. */
 export function createLinux(): Platform {
   const markers = createMarkerCache();
-  const scanNow = (visit: (row: ProcessRow) => void): void => {
-    for (const pid of pidsNewestFirst()) {
-      const row = look(pid);
-      if (row !== undefined) visit(row);
-    }
-  };
+  const scanNow = createScan();
   return {
     name: "linux",
     looks: true,
@@ -30,6 +25,54 @@ export function createLinux(): Platform {
     isOurs: (pid) => ownerOf(pid) === process.getuid?.(),
     bootId: () => `${readText("/proc/sys/kernel/random/boot_id")?.trim()} ${readLink("/proc/self/ns/pid")}`,
   };
+}
+
+/** A process that is this young when a look begins is shown twice. */
+const youngTicks = 100;
+/** A machine on which something is born at every moment is not looked at for ever. */
+const mostRounds = 20;
+/** A zombie is not read again for so long: where nobody collects them, a storm of births leaves thousands. */
+const zombieMs = 500;
+
+/**
+ * A scan that shows everybody there is at one moment, not over the time a look takes: who was born meanwhile is shown,
+ * too, until nobody was born between two listings, or until `more` says that enough is known. The young are shown
+ * again at the end, because the environment of a process is empty while it executes another program.
+ */
+function createScan(): (visit: (row: ProcessRow) => void, more: () => boolean) => void {
+  let zombies = new Map<number, number>();
+  return (visit, more) => {
+    const now = performance.now();
+    const youngest = ticksSinceBoot() - youngTicks;
+    const listed = new Set<number>();
+    const young: number[] = [];
+    const dead = new Map<number, number>();
+    const show = (pid: number): void => {
+      const until = zombies.get(pid) ?? 0;
+      const row = until > now ? undefined : look(pid);
+      if (until > now || row?.zombie === true) dead.set(pid, until > now ? until : now + zombieMs);
+      if (row === undefined) return;
+      if (Number(row.start) >= youngest) young.push(pid);
+      visit(row);
+    };
+    for (let round = 0, before = -1, born = 0; born !== before && round < mostRounds; round++) {
+      if (round > 0 && !more()) break;
+      before = born;
+      born = lastBorn();
+      for (const pid of pidsNewestFirst()) {
+        if (listed.has(pid)) continue;
+        listed.add(pid);
+        show(pid);
+      }
+    }
+    for (const pid of young.slice()) show(pid);
+    zombies = dead;
+  };
+}
+
+/** The number that was given last to a process or a thread of our namespace. */
+function lastBorn(): number {
+  return Number(readText("/proc/loadavg")?.split(" ")[4] ?? 0);
 }
 
 function pidsNewestFirst(): readonly number[] {

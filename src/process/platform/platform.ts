@@ -27,10 +27,13 @@ export interface ProcessExit {
 /** What the engine needs of an operating system to find and end processes; injected in tests. */
 export interface Platform {
   readonly name: "linux" | "posix" | "windows";
-  /** Shows every process, newest first as far as known, each as soon as it is read. */
-  scan(visit: (row: ProcessRow) => void): void | Promise<void>;
+  /**
+   * Shows every process, newest first as far as known, each as soon as it is read. Where a look takes time, who was born
+   * meanwhile is shown as long as `more` says that it matters.
+   */
+  scan(visit: (row: ProcessRow) => void, more: () => boolean): void | Promise<void>;
   /** A scan that does not wait, for the moment in which the host exits. */
-  scanNow(visit: (row: ProcessRow) => void): void;
+  scanNow(visit: (row: ProcessRow) => void, more: () => boolean): void;
   /** The process behind a pid now; undefined when there is none. May start a program where `looks` is false. */
   readonly look: (pid: number) => ProcessRow | undefined;
   /** Whether `look` is cheap enough to be sure of a pid before every signal. */

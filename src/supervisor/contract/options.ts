@@ -79,11 +79,12 @@ export interface SupervisorOptions extends InputHandlers {
   /** End all children on SIGINT, SIGTERM, SIGHUP, uncaught exception and exit of this process. Default: true. */
   readonly handleSignals?: boolean;
   /**
-   * What holds daemons that leave their process tree: `subreaper` (tini, Linux), `cgroup` (control groups, Linux), `off`,
-   * or `auto`: tini where it is on PATH, else nothing. One that this system does not have makes `start` reject with
-   * ConfigError. Default: `auto`. docs/architecture.md, Process trees.
+   * What holds descendants that leave session, parent, environment and pipes behind (Linux; docs/reliability.md says
+   * which promise holds with which): `cgroup` (control groups), `subreaper` (tini), `namespace` (a process namespace by
+   * bubblewrap), `off`, or `auto`: control groups where they can be had without asking, else tini where it is on PATH,
+   * else nothing. One that this system does not have makes `start` reject with ConfigError. Default: `auto`.
    */
-  readonly containment?: "auto" | "off" | "subreaper" | "cgroup";
+  readonly containment?: "auto" | "off" | "subreaper" | "cgroup" | "namespace";
   /** How many servers may be starting at the same time. Default: 16. */
   readonly parallelStarts?: number;
   /** Asks servers for their log messages from this level on; they come as `mcp.log` facts. Default: not asked for. */

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Identity } from "./platform/platform.js";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Identity } from "../platform/platform.js";
 import { watchdogScript } from "./watchdogScript.js";
 
 /** A tiny process that outlives us and ends our children when we were killed before we could. */
@@ -16,6 +18,8 @@ export interface Watchdog {
 
 export interface WatchdogOptions {
   readonly run: string;
+  /** When this process began. */
+  readonly since: string;
   /** Removed by the watchdog when it has ended everything. */
   readonly ledgerPath: string;
   /** Folder of the children's control groups; empty when there is none. */
@@ -101,8 +105,20 @@ function engineEnv(): Record<string, string> {
   );
 }
 
-function spawnShell({ run, ledgerPath, cgroups }: WatchdogOptions): ChildProcess {
-  const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", run, ledgerPath, cgroups], {
+/** The program that ends what a dead host has left; empty where this code is not in its own file (a bundle, a test). */
+function mainProgram(): string {
+  try {
+    const path = fileURLToPath(new URL("watchdogMain.js", import.meta.url));
+    return existsSync(path) ? path : "";
+  } catch {
+    // Not loaded from a file.
+    return "";
+  }
+}
+
+function spawnShell({ run, since, ledgerPath, cgroups }: WatchdogOptions): ChildProcess {
+  const args = [run, since, ledgerPath, cgroups, process.execPath, mainProgram()];
+  const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", ...args], {
     // Its own session, and none of our environment: it must carry no mark and outlive a closed terminal.
     detached: true,
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ...engineEnv() },

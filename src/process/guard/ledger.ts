@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Identity } from "./platform/platform.js";
+import type { Identity } from "../platform/platform.js";
 
 /** The supervisor that a ledger belongs to. */
 export interface LedgerOwner extends Identity {

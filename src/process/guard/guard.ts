@@ -1,7 +1,6 @@
-import { type Ledger, openLedger } from "./ledger.js";
-import type { Platform } from "./platform/platform.js";
-import type { Sweeper } from "./sweep.js";
-import type { Tree } from "./tree.js";
+import { type Ledger, type LedgerChild, openLedger } from "./ledger.js";
+import type { Identity, Platform } from "../platform/platform.js";
+import type { Sweeper } from "../tree/sweep.js";
 import { startWatchdog, type Watchdog } from "./watchdog.js";
 
 /** What ends our children when we cannot: the watchdog at once, the ledger at the next start. */
@@ -9,18 +8,15 @@ export interface Guard {
   /** Begins both; called before the first spawn, so that a fleet without processes has neither. */
   prepare(): void;
   /** Told when it returns; resolves when it is on the disk, too. */
-  add(tree: Tree, child: GuardedChild): Promise<void>;
-  gone(tree: Tree): void;
+  add(child: GuardedChild): Promise<void>;
+  gone(child: Identity): void;
   /** With `isDone` the watchdog is dismissed; else it stays for what is left. */
   close(isDone: boolean): Promise<void>;
   readonly watchdogPid: () => number | undefined;
 }
 
-export interface GuardedChild {
-  readonly server: string;
-  readonly generation: number;
-  /** The client of a container engine, when the child is one: its container must be ended, too. */
-  readonly engine?: string;
+export interface GuardedChild extends LedgerChild {
+  readonly pipes: readonly string[];
 }
 
 export interface GuardOptions {
@@ -46,6 +42,7 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
     ledger = tryOpen(home, cgroups === undefined ? owner : { ...owner, cgroups });
     watchdog = startWatchdog({
       run,
+      since: self.start,
       ledgerPath: ledger?.path ?? "",
       cgroups: cgroups ?? "",
       onStarted: (pid) => sweeper.protect(pid),
@@ -58,14 +55,14 @@ export function createGuard({ home, run, platform, sweeper, cgroups }: GuardOpti
       begun = true;
       begin();
     },
-    async add(tree, { server, generation, engine }) {
-      watchdog?.add(tree.root, tree.pipes);
-      if (engine !== undefined) watchdog?.addEngine(engine);
-      await ledger?.add({ ...tree.root, server, generation, ...(engine === undefined ? {} : { engine }) });
+    async add({ pipes, ...child }) {
+      watchdog?.add(child, pipes);
+      if (child.engine !== undefined) watchdog?.addEngine(child.engine);
+      await ledger?.add(child);
     },
-    gone(tree) {
-      ledger?.gone(tree.root);
-      watchdog?.gone(tree.root);
+    gone(child) {
+      ledger?.gone(child);
+      watchdog?.gone(child);
     },
     async close(isDone) {
       begun = true;
