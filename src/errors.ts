@@ -98,8 +98,3 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-/** For the end of a switch over a union: a new member that nobody handles is a compile error. */
-export function assertNever(value: never): never {
-  throw new TypeError(`not handled: ${JSON.stringify(value)}`);
-}

@@ -52,21 +52,6 @@ export interface LoginWish {
   readonly by?: "asked" | "needed";
 }
 
-/** An account as it can be shown. */
-export interface AccountSummary {
-  readonly account: string;
-  readonly url: string;
-  readonly servers: readonly string[];
-  readonly issuer?: string;
-  readonly scopes: readonly string[];
-  /** Epoch ms; absent is unknown. */
-  readonly expiresAt?: number;
-  readonly renewable: boolean;
-  readonly keptIn: "file" | "sealed file";
-  readonly state: "authorized" | "needs-authorization";
-  readonly problem?: string;
-}
-
 export type AuthFact = Extract<FactBody, { type: `mcp.auth.${string}` }>;
 
 export interface BrokerPorts {

@@ -153,7 +153,11 @@ describe("the reaper", () => {
     onTestFinished(() => void forking.kill("SIGKILL"));
     // They hop from pid to pid: one look may miss those that the next one sees.
     const seen = new Set<number>();
-    await until("the runners run", () => withToken(token).every((pid) => seen.add(pid)) && seen.size > 1);
+    await until(
+      "the runners run",
+      () => withToken(token).every((pid) => seen.add(pid)) && seen.size > 1,
+      30_000,
+    );
     const home = tempHome();
     const pid = pidOf(named!);
     const path = writeLedger(home, deadOwner, [
