@@ -33,19 +33,31 @@ export interface StdioTarget {
 
 /** How an entry wants authorization to go (docs/authorization.md); all of it is optional. */
 export interface OAuthSettings {
-  /** A client that a person registered; its secret, or the path of its private key (PEM). */
+  /** A client that a person registered there. Default: found by its metadata document, or registered. */
   readonly clientId?: string;
+  /** Its secret. */
   readonly clientSecret?: string;
+  /** Path of its private key (PEM), for private_key_jwt. */
   readonly clientKey?: string;
   /** Address of a client id metadata document that describes us. */
   readonly clientMetadataUrl?: string;
+  /** What to ask for, besides what the server demands. Default: what the server lists. */
   readonly scopes?: readonly string[];
   /** Which of several accounts at this address. */
   readonly account?: string;
   /** `code` asks a person with a browser (default), `device` one at another device, `client_credentials` nobody. */
   readonly grant?: "code" | "client_credentials" | "device";
   /** Where the browser comes back to: on this machine, or a whole https address. */
-  readonly redirect?: string | { readonly host?: string; readonly port?: number; readonly path?: string };
+  readonly redirect?:
+    | string
+    | {
+        /** `127.0.0.1` (default), `localhost` or `::1`. */
+        readonly host?: string;
+        /** Default: a free one. */
+        readonly port?: number;
+        /** Default: `/callback`. */
+        readonly path?: string;
+      };
   /** The exact issuer that metadata must carry; names the authorization server where the server does not. */
   readonly issuer?: string;
   /** Value of the `resource` parameter; false sends none. */

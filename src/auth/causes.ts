@@ -12,14 +12,14 @@ export function causeOf(
   switch (verdict.kind) {
     case "needed": {
       if (verdict.reason === "scope") {
-        const scopes = verdict.scopes.map((scope) => ` --scope ${scope}`).join("");
+        const scopes = JSON.stringify(verdict.scopes);
         return {
           kind: "insufficient-scope",
           httpStatus,
-          message: `${at} ${verdict.message}; run: mcpvisor login ${id}${scopes}`,
+          message: `${at} ${verdict.message}; the host has to log in again: server("${id}").login({ scopes: ${scopes} })`,
         };
       }
-      const message = `${at} needs a login (${verdict.reason}): ${verdict.message}; run: mcpvisor login ${id}`;
+      const message = `${at} needs a login (${verdict.reason}): ${verdict.message}; the host has to call server("${id}").login()`;
       return { kind: "needs-authorization", httpStatus, message };
     }
     case "refused":

@@ -1,7 +1,6 @@
 import type { Cause } from "../errors.js";
 import type { FactBody } from "../events.js";
 import type { OAuthSettings } from "../spec.js";
-import type { NeedReason } from "./grants/record.js";
 
 /** A server as authorization knows it. */
 export interface AuthorizedServer {
@@ -18,22 +17,33 @@ export interface AuthorizeRequest {
   readonly login: string;
   /** Ids of the servers that share the account. */
   readonly servers: readonly string[];
+  /** Name of the account. */
   readonly account: string;
+  /** The authorization server that is asked, as it names itself. */
   readonly issuer: string;
+  /** What it is asked for. */
   readonly scopes: readonly string[];
   /** Of these the ones that were not asked for before. */
   readonly newScopes: readonly string[];
-  readonly reason: NeedReason | "asked";
+  /** Why there is no token that works; `asked` when somebody just wants to log in. */
+  readonly reason: "asked" | "none" | "expired" | "revoked" | "scope" | "client" | "issuer-changed";
   /** To be opened in a browser; absent in the device flow. */
   readonly url?: string;
-  /** For the device flow: what to enter, and where. */
+  /** Device flow: what to enter. */
   readonly userCode?: string;
+  /** Device flow: where to enter it. */
   readonly verificationUri?: string;
+  /** Device flow: the same address with the code in it, where the server gives one. */
   readonly verificationUriComplete?: string;
   /** Epoch ms. */
   readonly expiresAt: number;
   /** Takes the whole address that a browser ended at; says whether it was used, and if not, why. */
-  readonly answer: (callbackUrl: string) => Promise<{ readonly ok: boolean; readonly text: string }>;
+  readonly answer: (callbackUrl: string) => Promise<{
+    /** It has led to tokens. */
+    readonly ok: boolean;
+    /** What came of it, for people. */
+    readonly text: string;
+  }>;
 }
 
 /** Shows a login to a person. A text is the address that the browser ended at. */

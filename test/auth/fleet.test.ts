@@ -14,7 +14,7 @@ describe("a server that wants authorization", () => {
 
     const { state, cause } = supervisor.server("remote")!.status();
     expect([state, cause.kind]).toEqual(["parked", "needs-authorization"]);
-    expect(cause.message).toContain("mcpvisor login remote");
+    expect(cause.message).toContain('server("remote").login()');
     expect(asked).toEqual([]);
     expect(fake.requests.some(({ path }) => path === "/authorize" || path === "/register")).toBe(false);
   });
@@ -154,7 +154,7 @@ describe("a server that wants authorization", () => {
 
     expect(result).toMatchObject({ ok: false, failure: { kind: "denied" } });
     expect(result.ok ? "" : result.failure.message).toMatch(
-      /mcpvisor login remote --scope read --scope write/,
+      /server\("remote"\)\.login\(\{ scopes: \["read","write"\] \}\)/,
     );
     expect(supervisor.server("remote")!.status().state).toBe("ready");
   });

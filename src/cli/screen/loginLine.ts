@@ -6,7 +6,7 @@ type LoginFact = Extract<Fact, { type: `mcp.auth.${string}` }>;
 export function toldOfLogin(fact: LoginFact): string {
   switch (fact.type) {
     case "mcp.auth.needed":
-      return `needs a login (${fact.reason}): mcpvisor login ${fact.id}`;
+      return `needs a login (${fact.reason})`;
     case "mcp.auth.started":
       return `login ${fact.login} started (${fact.how})`;
     case "mcp.auth.settled":

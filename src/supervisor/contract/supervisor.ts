@@ -40,10 +40,15 @@ export interface ServerHandle extends ServerLibrary {
   login(options?: LoginOptions): Promise<ServerStatus>;
   /** Gives the tokens back and forgets them; `keepGrant` leaves them valid at the authorization server. */
   logout(options?: {
+    /** Leave the tokens valid at the authorization server. Default: false. */
     readonly keepGrant?: boolean;
-  }): Promise<{ readonly revoked: "yes" | "no" | "unsupported" }>;
+  }): Promise<{
+    /** Whether the authorization server has taken them back. */
+    readonly revoked: "yes" | "no" | "unsupported";
+  }>;
 }
 
+/** How one login goes; all of it is optional. */
 export interface LoginOptions {
   /** Shows this login, in place of the option `authorize` of the supervisor. */
   readonly show?: NonNullable<SupervisorOptions["authorize"]>;
@@ -55,6 +60,7 @@ export interface LoginOptions {
   readonly newClient?: boolean;
   /** Default: 5 minutes, 15 for the device flow. */
   readonly timeout?: Duration;
+  /** Gives the login up. */
   readonly signal?: AbortSignal;
 }
 
