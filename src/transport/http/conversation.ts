@@ -141,7 +141,8 @@ export class Conversation {
     if (this.#isEnded) return;
     const message = mask(loss.cause.message, this.#hidden());
     this.#handlers.onLost(id, { ...loss, cause: { ...loss.cause, message } });
-    if (needsPerson.has(loss.cause.kind)) this.#unauthorized ??= loss.cause;
+    // One answer of a server that has served without any token costs its own call alone.
+    if (needsPerson.has(loss.cause.kind) && this.#ports.wire.hasSentToken) this.#unauthorized ??= loss.cause;
     if (this.#unauthorized === undefined || this.#requests.size > 0) return;
     const cause = this.#unauthorized;
     queueMicrotask(() => !this.#isEnded && this.#handlers.onClosed(cause));

@@ -74,6 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { method, body, cookies } = this.#outgoing;
     const cookie = cookies.size === 0 ? undefined : cookies.header(this.#path, Date.now());
     this.#token = this.#wire.authorization?.header();
+    if (this.#token !== undefined) this.#wire.hasSentToken = true;
     const headers =
       cookie === undefined ? this.#outgoing.headers : [...this.#outgoing.headers, "cookie", cookie];
     const options = {

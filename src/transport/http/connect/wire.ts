@@ -7,6 +7,8 @@ export class Wire {
   readonly origin: string;
   /** What no message may hold. */
   readonly secrets: readonly string[];
+  /** A token of ours went out: the server works for somebody who is logged in. */
+  hasSentToken = false;
   readonly #dial: Dial;
   /** Where tokens come from; absent where the entry has its own, or wants none. */
   readonly authorization: Authorization | undefined;
