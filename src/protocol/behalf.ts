@@ -1,7 +1,5 @@
 import type { JsonRpcError } from "./jsonrpc.js";
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** What is answered to a request of a server. */
 export type BehalfAnswer = { readonly result: object } | { readonly error: JsonRpcError };
 
@@ -21,15 +19,20 @@ export interface Behalf {
   /** An `input_required` result of a modern server is given as it is, instead of asking. Default: false. */
   readonly relay?: boolean;
   /** What a modern server is told of the consumer's capabilities. Default: none. */
-  readonly capabilities?: Json;
+  readonly capabilities?: Readonly<Record<string, unknown>>;
   /** What a retried request carries (MCP 2026-07-28, multi round-trip requests). */
-  readonly retry?: { readonly inputResponses?: unknown; readonly requestState?: string };
+  readonly retry?: {
+    /** Answers to what the server asked for, by its keys. */
+    readonly inputResponses?: unknown;
+    /** The state that the server gave, as it was. */
+    readonly requestState?: string;
+  };
   /** Further members of `_meta`, such as a trace context. */
-  readonly meta?: Json;
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** Asks a modern server for log messages from this level on. Default: none. */
   readonly logLevel?: string;
   /** The params of a log message that belongs to this request. */
-  readonly onLog?: (params: Json) => void;
+  readonly onLog?: (params: Readonly<Record<string, unknown>>) => void;
 }
 
 /** The parts of `_meta` that say who asks, as `"key":value,` text. */

@@ -33,8 +33,21 @@ export interface ResultBase {
   readonly call: CallInfo;
   /** The answer as its server gave it; only of a call on somebody's behalf, and only where there was an answer. */
   readonly raw?:
-    | { readonly result: unknown }
-    | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+    | {
+        /** The result, with its `_meta` and whatever else it holds. */
+        readonly result: unknown;
+      }
+    | {
+        /** The error (JSON-RPC 2.0, 5.1). */
+        readonly error: {
+          /** Number of the kind of error. */
+          readonly code: number;
+          /** One sentence of the server. */
+          readonly message: string;
+          /** Whatever the server added. */
+          readonly data?: unknown;
+        };
+      };
 }
 
 /** The one and only outcome of a call; JSON-safe; never thrown. */
