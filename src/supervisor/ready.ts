@@ -5,7 +5,7 @@ import type { ReadyReport } from "./contract/supervisor.js";
 import type { ServerRecord } from "./state/serverRecord.js";
 import { recordReaches } from "./state/watch.js";
 
-/** Waits until every enabled server is ready, rests by choice, is parked or failed; then tells which. */
+/** Waits until every enabled server is ready, rests by choice, is parked or has failed a few times; then tells which. */
 export async function whenReady(
   shared: SharedState,
   problems: readonly ConfigProblem[],
@@ -31,9 +31,15 @@ export async function whenReady(
   };
 }
 
+/** The fourth wait is longer (policy/backoff.ts): the server has failed for some three seconds by then. */
+const longWaitMs = 2_500;
+
 function isSettled(record: ServerRecord): boolean {
   // A held server does not begin by itself, however long one waits.
   if (isGood(record) || record.spec.held !== undefined) return true;
+  // Tries go on for as long as an outage lasts; after the quick ones there is nothing to wait for.
+  if (record.state === "reconnecting")
+    return record.nextAttemptAt !== undefined && record.nextAttemptAt - record.since >= longWaitMs;
   // A first attempt that failed leaves it idle until the next call; before the first one it is about to begin.
   return record.state === "idle"
     ? record.generation > 0
