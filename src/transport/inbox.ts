@@ -31,6 +31,7 @@ const brace = 0x7b;
  */
 export function createInbox(options: InboxOptions, handlers: TransportHandlers): Inbox {
   let noise = 0;
+  let isEnding = false;
   const told = new Set<string>();
   const limited = withDepthLimit(options, handlers);
   const warn = (kind: string, message: string): void => {
@@ -52,7 +53,8 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
   };
   /** A line that does not parse and is plainly an answer: its call need not wait for another one. */
   const loseBroken = (text: string): void => {
-    const broken = brokenAnswer(options.id, text);
+    // What the end of the process has cut off is lost with the connection.
+    const broken = isEnding ? undefined : brokenAnswer(options.id, text);
     if (broken !== undefined) handlers.onLost(broken.id, { sent: "yes", cause: broken.cause });
   };
   const onNoise = (text: string): void => {
@@ -74,7 +76,14 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
     onGrowing: (line) => oversize.onGrowing(line),
     onDropped: discard,
   });
-  return { ...reader, noise: () => noise };
+  return {
+    push: reader.push,
+    end() {
+      isEnding = true;
+      reader.end();
+    },
+    noise: () => noise,
+  };
 }
 
 /** For a sample; never the value itself: text made of a deeply nested list overflows the stack. */

@@ -36,6 +36,10 @@ describe("the chart of the dashboard", () => {
 
     expect(lines.map((line) => `${line.from} > ${line.to}`).toSorted()).toEqual([
       "alive > closing",
+      "authorizing > connecting",
+      "authorizing > deciding",
+      "authorizing > idle",
+      "authorizing > parked",
       "closing > deciding",
       "closing > stuck",
       "connecting > initializing",
@@ -51,6 +55,7 @@ describe("the chart of the dashboard", () => {
       "idle > reconnecting",
       "initializing > listing",
       "listing > ready",
+      "parked > authorizing",
       "parked > connecting",
       "parked > deciding",
       "parked > idle",

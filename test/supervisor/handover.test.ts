@@ -205,14 +205,14 @@ describe("a new life that does not come up", () => {
 
     await supervisor.saveServer(entry(server.url, "bad"));
 
-    expect((await failed).error).toMatchObject({ kind: "auth-required", httpStatus: 401 });
+    expect((await failed).error).toMatchObject({ kind: "needs-authorization", httpStatus: 401 });
     const status = supervisor.server("h")!.status();
     expect(status).toMatchObject({
       state: "ready",
       generation: 1,
       outdated: true,
       restarts: 0,
-      lastError: { kind: "auth-required" },
+      lastError: { kind: "needs-authorization" },
     });
     expect(status.warnings.join()).toContain("the one before goes on serving");
     expect(status.warnings.join()).not.toContain('server "h": server "h"');
@@ -279,7 +279,7 @@ describe("a new life that does not come up", () => {
 
     const status = await supervisor.server("h")!.restart();
 
-    expect(status).toMatchObject({ state: "ready", generation: 1, cause: { kind: "auth-required" } });
+    expect(status).toMatchObject({ state: "ready", generation: 1, cause: { kind: "needs-authorization" } });
     expect(status.outdated).toBeUndefined();
     isDown = false;
     expect(await supervisor.server("h")!.restart()).toMatchObject({ generation: 3, warnings: [] });

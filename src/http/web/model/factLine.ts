@@ -30,6 +30,8 @@ export function factLine(fact: Fact): FactLine {
       return line("plain", "retired");
     case "mcp.tools":
       return line("plain", `tools: +${fact.added.length} −${fact.removed.length} ~${fact.changed.length}`);
+    case "mcp.lists":
+      return line("plain", `its list of ${fact.list} changed`);
     case "mcp.call.started":
       return line("plain", `${fact.tool} called`);
     case "mcp.call.progress":
