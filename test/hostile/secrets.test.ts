@@ -54,8 +54,8 @@ describe("a secret that is cut (D09, D18)", () => {
   it.each(Object.entries(cuts))("leaves no part in %s, wherever the cut falls", (_, { at, cut }) => {
     const mask = createMasker([secret]);
     for (let before = Math.max(0, at - secret.length - 3); before <= at + 3; before++) {
-      const shown = mask(cut(`${"e".repeat(before)}${secret}${"f".repeat(60)}`));
-      expect([before, leftOf(shown)]).toEqual([before, 0]);
+      const masked = mask(cut(`${"e".repeat(before)}${secret}${"f".repeat(60)}`));
+      expect([before, leftOf(masked)]).toEqual([before, 0]);
     }
     for (let behind = 0; behind <= secret.length + 3; behind++) {
       const shown = mask(cut(`${"e".repeat(9)}${secret}${"f".repeat(behind)}`));
