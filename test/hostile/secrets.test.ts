@@ -58,8 +58,8 @@ describe("a secret that is cut (D09, D18)", () => {
       expect([before, leftOf(masked)]).toEqual([before, 0]);
     }
     for (let behind = 0; behind <= secret.length + 3; behind++) {
-      const shown = mask(cut(`${"e".repeat(9)}${secret}${"f".repeat(behind)}`));
-      expect([behind, leftOf(shown)]).toEqual([behind, 0]);
+      const masked = mask(cut(`${"e".repeat(9)}${secret}${"f".repeat(behind)}`));
+      expect([behind, leftOf(masked)]).toEqual([behind, 0]);
     }
   });
 
