@@ -77,7 +77,7 @@ export function createInbox(options: InboxOptions, handlers: TransportHandlers):
     onDropped: discard,
   });
   return {
-    push: reader.push,
+    push: (chunk) => reader.push(chunk),
     end() {
       isEnding = true;
       reader.end();

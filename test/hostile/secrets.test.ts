@@ -212,7 +212,7 @@ describe("what a server says of itself (D03, D28, E15, X07)", () => {
 
 /** What a door shows of a server, as a form would post it. */
 function shown(status: ServerStatus | undefined): ServerConfig {
-  const { kind: _, ...target } = status?.target as { kind?: string };
+  const { kind: _, ...target } = (status?.target ?? {}) as { kind?: string };
   return { id: "a", ...target };
 }
 
