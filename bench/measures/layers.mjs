@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { realClock } from "../../dist/clock.js";
 import { inlineFleet } from "../../dist/config/entries/inline.js";
 import { legacyCodec } from "../../dist/protocol/codec.js";
-import { openChannel } from "../../dist/rpc/channel.js";
+import { openChannel } from "../../dist/rpc/liveChannel.js";
 import { createDeadlines } from "../../dist/rpc/deadlines.js";
 import { createBus } from "../../dist/streams/bus.js";
 import { Dispatcher } from "../../dist/supervisor/calls/dispatcher.js";

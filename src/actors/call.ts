@@ -6,13 +6,13 @@ import type { Abortable } from "../rpc/aborts.js";
 import type { Channel } from "../rpc/channel.js";
 import type { Dated } from "../rpc/deadlines.js";
 import type { PendingRequest, ProgressNote, Reply } from "../rpc/pending.js";
-import type { ToolEntry } from "../tools/catalog.js";
 import type { ToolResult } from "../tools/types.js";
 import type { Life } from "./life.js";
+import type { CallStart } from "./callStart.js";
 import { nextCallState } from "./callState.js";
 import type { CallEvent, CallState } from "./callState.js";
 
-/** Who looks after a call: the router. */
+/** Who looks after a call: the dispatcher. */
 export interface CallListener<Owner> {
   replied(call: ToolCall<Owner>, reply: Reply): void;
   expired(call: ToolCall<Owner>, total: boolean): void;
@@ -22,31 +22,11 @@ export interface CallListener<Owner> {
   resumed(call: ToolCall<Owner>): void;
 }
 
-/** What is known of a call when it begins. */
-export interface CallStart {
-  /** The n-th call of its supervisor. */
-  readonly count: number;
-  readonly callId: string;
-  readonly name: string;
-  readonly argumentsJson: string;
-  /** Monotonic ms. */
-  readonly startedAt: number;
-  /** Silence after which the call ends; progress starts it anew. */
-  readonly idleMs: number;
-  /** How long it may take in all, however much progress comes. */
-  readonly totalMs: number;
-  readonly entry: ToolEntry;
-  readonly signal: AbortSignal | undefined;
-  readonly caller: string;
-  readonly onProgress: ((note: ProgressNote) => void) | undefined;
-  readonly behalf: Behalf | undefined;
-}
-
 const howFar: Readonly<Record<Sent, number>> = { no: 0, unknown: 1, yes: 2 };
 
 /**
  * The tool-call actor: one plain record from the first check to the result. It carries the request through channel,
- * deadlines and the caller's signal, and tells its host what happened; decisions are the host's.
+ * deadlines and the caller's signal, and tells its listener what happened; decisions are the listener's.
  */
 export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   readonly method = "tools/call";

@@ -1,7 +1,7 @@
 import type { Cause } from "../errors.js";
 import { legacyCodec } from "../protocol/codec.js";
 import { preferredLegacy } from "../protocol/revision.js";
-import { openChannel } from "../rpc/channel.js";
+import { openChannel } from "../rpc/liveChannel.js";
 import type { Channel } from "../rpc/channel.js";
 import type { ChannelHooks } from "../rpc/hooks.js";
 import type { Transport, TransportEnd } from "../transport/transport.js";

@@ -11,23 +11,19 @@ import type {
 import type { Session } from "../protocol/mcp.js";
 import type { Channel } from "../rpc/channel.js";
 import type { Listing } from "../rpc/listing.js";
-import type { PendingRequest } from "../rpc/pending.js";
 import type { Transport } from "../transport/transport.js";
-import { askForLogs } from "./askForLogs.js";
 import { beforeReady, causeOf, maskedCause } from "./cause.js";
-import { Changes } from "./changes.js";
+import type { Changes } from "./changes.js";
 import type { Life } from "./life.js";
 import { LifeConnection } from "./lifeConnection.js";
 import type { LifePorts } from "./lifePorts.js";
-import { walkTools } from "./walkTools.js";
+import { LifeSession } from "./lifeSession.js";
 
 /** One generation of one server: its connection, session and end. Owns what it opens until `reap` is done. */
 export class ServerLife implements Life {
   readonly id: string;
   readonly generation: number;
   readonly spec: ServerSpec;
-  session: Session | undefined;
-  changes: Changes | undefined;
   /** A call or ping was answered while ready: only such a life resets the restart budget. */
   proven = false;
   /** Monotonic ms of the last call, for idle timeouts and health checks. */
@@ -44,13 +40,12 @@ export class ServerLife implements Life {
     this.#isGone = resolve;
   });
   readonly #connection: LifeConnection;
+  readonly #session: LifeSession;
   readonly #ports: LifePorts;
   #report: (report: ServerReport) => void;
   #reaping: Promise<ReapOutput> | undefined;
   /** Why it was replaced. */
   #replaced: Cause | undefined;
-  /** From here on a walk that fails half-way is worth less than the list there is. */
-  #hasList = false;
   #closed = false;
   #over = false;
 
@@ -62,11 +57,12 @@ export class ServerLife implements Life {
     this.#report = report;
     this.#connection = new LifeConnection(this.spec, input.generation, ports, {
       onTransport: () => this.#made(),
-      onNotification: (method, params, about) => this.#notified(method, params, about),
+      onNotification: (method, params, about) => this.#session.notified(method, params, about),
       onRequest: (method, params, id, about) => this.#ports.asked(this, method, params, id, about),
       renewSession: () => this.#renew(),
       onEnd: (cause) => this.#end(cause),
     });
+    this.#session = new LifeSession(this, ports);
     this.usedAt = elapsedOf(ports.clock);
   }
 
@@ -82,6 +78,14 @@ export class ServerLife implements Life {
     return this.#connection.channel;
   }
 
+  get session(): Session | undefined {
+    return this.#session.agreed;
+  }
+
+  get changes(): Changes | undefined {
+    return this.#session.changes;
+  }
+
   /** Opens transport and channel; the outcome is reported, never thrown. */
   async open(): Promise<void> {
     try {
@@ -94,23 +98,14 @@ export class ServerLife implements Life {
 
   initialize(signal: AbortSignal): Promise<InitializeOutput> {
     return this.#connection.agree(signal, (session) => {
-      this.#begin(session);
+      this.#session.begin(session);
       const overlaps = this.transport?.overlaps?.() === true;
       return { protocolVersion: session.protocolVersion, server: session.server, overlaps };
     });
   }
 
-  /** Lists tools; without the tools capability the list is empty and nothing is asked. */
   async list(signal: AbortSignal | undefined, dueAt: number): Promise<ListOutput> {
-    const channel = this.conversation();
-    await this.changes?.beforeList();
-    const listing = await walkTools(this, channel, this.#ports, {
-      signal,
-      dueAt,
-      keepPartial: !this.#hasList,
-    });
-    this.#hasList = true;
-    if (channel.codec.modern) this.changes?.listed(listing.ttlMs);
+    const listing = await this.#session.list(signal, dueAt);
     if (this.isSuccessor) this.listing = listing;
     return this.#ports.listed(this, listing);
   }
@@ -124,7 +119,7 @@ export class ServerLife implements Life {
   handOver(): void {
     this.#over = true;
     this.#replaced = this.#ports.whyEnding();
-    this.changes?.stop();
+    this.#session.stop();
     this.#ports.replaced(this);
   }
 
@@ -148,7 +143,7 @@ export class ServerLife implements Life {
   /** The machine has left `alive`: nothing is reported any more. */
   leave(): void {
     this.#over = true;
-    this.changes?.stop();
+    this.#session.stop();
     this.#ports.ended(this);
   }
 
@@ -185,7 +180,7 @@ export class ServerLife implements Life {
 
   async #renew(): Promise<Cause | undefined> {
     try {
-      this.#begin(await this.#connection.agreeAgain());
+      this.#session.begin(await this.#connection.agreeAgain());
       this.tell({ type: "tools.changed" });
       return undefined;
     } catch (error) {
@@ -193,23 +188,6 @@ export class ServerLife implements Life {
       this.#end(cause);
       return cause;
     }
-  }
-
-  #begin(session: Session): void {
-    const channel = this.conversation();
-    this.session = session;
-    this.changes?.stop();
-    this.changes = new Changes(channel, session, this.#ports, {
-      changed: () => this.tell({ type: "tools.changed" }),
-      notified: (method) => this.#ports.notified(this, method, undefined),
-    });
-    askForLogs(channel, session, this.#ports, this.spec.connectTimeoutMs);
-  }
-
-  #notified(method: string, params: unknown, about?: PendingRequest): void {
-    if (this.changes?.notified(method, params) === true) return;
-    if (method === "notifications/tools/list_changed") this.tell({ type: "tools.changed" });
-    this.#ports.notified(this, method, params, about);
   }
 
   #end(cause: Cause): void {

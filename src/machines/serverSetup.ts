@@ -34,6 +34,7 @@ import {
   waitsForTokens,
 } from "./serverContext.js";
 import type { Destination, ServerContext, ServerEmitted, ServerMemory } from "./serverContext.js";
+import { arrival, noteOf, plannedAt, probeEveryMs, refusal } from "./telling.js";
 
 /** Where a server machine gets time (epoch ms) and chance (in [0, 1)) from. */
 export interface TimeAndChance {
@@ -51,8 +52,7 @@ export type ServerSetup = ReturnType<typeof serverSetup>;
 
 type Reason = { kind: CauseKind } | { cause: Cause };
 
-/** An eager parked server tries by itself so often; a stuck one looks again so often; a reap may take so long. */
-export const probeEveryMs = 300_000;
+/** A stuck server looks again so often; a reap may take so long. */
 const stuckRetryMs = 60_000;
 const reapLimitMs = 30_000;
 /** A login ends by itself before; this is for one that was forgotten. */
@@ -203,13 +203,6 @@ function keep(server: ServerContext, news: Partial<ServerContext>): ServerMemory
   return { server: { ...server, ...news } };
 }
 
-function arrival(server: ServerContext, to: ServerState, now: number): ServerEmitted {
-  const { id, state: from, cause, generation } = server;
-  const at = plannedAt(server, to, now);
-  const told = { type: "state", id, from, to, cause, generation } as const;
-  return at === undefined ? told : { ...told, nextAttemptAt: at };
-}
-
 function reasonOf(reason: Reason, context: ServerContext): Cause {
   return "cause" in reason ? reason.cause : causeOf(reason.kind, context);
 }
@@ -218,19 +211,4 @@ function reasonOf(reason: Reason, context: ServerContext): Cause {
 function intentOf({ intent }: ServerContext, wish: "rest" | "retire" | "stop"): ServerContext["intent"] {
   if (intent === "stop" || (intent === "retire" && wish === "rest")) return intent;
   return wish;
-}
-
-function noteOf({ id, name }: ServerContext, message: string): ServerEmitted {
-  return { type: "note", id, level: "warning", message: `server "${name}": ${message}` };
-}
-
-function refusal(context: ServerContext, order: string, now: number): ServerEmitted {
-  const { id, cause, state, plan } = context;
-  const told = { type: "refused", id, order, cause } as const;
-  return state === "parked" && mayBegin(plan) ? { ...told, retryAfterMs: waitMs(context, now) } : told;
-}
-
-function plannedAt(context: ServerContext, to: ServerState, now: number): number | undefined {
-  if (to === "reconnecting") return context.notBefore;
-  return to === "parked" && probesByItself(context) ? now + probeEveryMs : undefined;
 }

@@ -1,15 +1,10 @@
 import { parseDuration } from "../config/fields/duration.js";
 import { ConfigError } from "../errors.js";
-import type { FactType } from "../events.js";
 import { createKeepAlive } from "../process/keepAlive.js";
 import { createDeadlines } from "../rpc/deadlines.js";
 import { createBus } from "../streams/bus.js";
 import { logLine } from "../streams/logLines.js";
-import { view } from "../streams/views.js";
 import { createCatalog } from "../tools/catalog.js";
-import { definitionOf, describe } from "../tools/descriptor.js";
-import type { ToolEntry } from "../tools/catalog.js";
-import type { ToolDefinition, ToolDescriptor } from "../tools/types.js";
 import { createApprovals } from "./consent/approvals.js";
 import { Authorizations } from "./lives/authorizations.js";
 import { createCatalogCache } from "./lives/catalogCache.js";
@@ -30,33 +25,14 @@ import { whenReady } from "./ready.js";
 import { createPins } from "./consent/pins.js";
 import { createRouter } from "./calls/router.js";
 import { watchSleep } from "./lives/sleepWatch.js";
-import { statusOf } from "./status.js";
 import { createStopper } from "./stop.js";
+import { createViews } from "./views.js";
 import { allowWrappers } from "./transportWrappers.js";
 import type { TransportWrapper } from "./lives/transports.js";
 import type { ReadyReport, Supervisor } from "./contract/supervisor.js";
-import type { ServerStatus } from "./contract/status.js";
 import type { SupervisorOptions } from "./contract/options.js";
 
 const journalSize = 10_000;
-const serverFacts: readonly FactType[] = [
-  "mcp.state",
-  "mcp.connected",
-  "mcp.disconnected",
-  "mcp.tools",
-  "mcp.retired",
-  "mcp.config",
-  "mcp.log",
-];
-const toolFacts: readonly FactType[] = [
-  "mcp.tools",
-  "mcp.connected",
-  "mcp.disconnected",
-  "mcp.retired",
-  "mcp.config",
-  "mcp.approval.decided",
-];
-
 /**
  * Makes a supervisor; nothing runs before `start`. Throws ConfigError only for options that make no sense: a wrong
  * server entry is a problem in `problems()` and hides nobody.
@@ -134,9 +110,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { logger } = options;
   if (logger !== undefined) bus.listen((fact) => logLine(logger, fact));
 
-  const servers = (): readonly ServerStatus[] =>
-    [...shared.records.values()].map((record) => statusOf(record, shared.catalog));
-  const tools = (): readonly ToolDescriptor[] => listTools(shared);
+  const views = createViews(shared);
   let starting: Promise<void> | undefined;
 
   async function begin(): Promise<void> {
@@ -156,10 +130,10 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       await (starting ??= begin());
       return whenReady(shared, configuration.problems(), limit.ms);
     },
-    tools,
-    definitions: () => definitionsOf(shared),
+    tools: views.tools,
+    definitions: views.definitions,
     callTool: (name, args, callOptions = {}) => router.callTool(name, args, callOptions),
-    servers,
+    servers: views.servers,
     server(id) {
       const record = shared.records.get(id);
       return record === undefined ? undefined : createHandle(record, shared, authorizations);
@@ -174,9 +148,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     replay: (afterSeq) => bus.replay(afterSeq),
     problems: () => configuration.problems(),
     events$: bus.events$,
-    servers$: view(bus, serverFacts, servers),
-    tools$: view(bus, toolFacts, tools),
-    approvals$: view(bus, ["mcp.approval.requested", "mcp.approval.decided"], () => shared.approvals.list()),
+    servers$: views.servers$,
+    tools$: views.tools$,
+    approvals$: views.approvals$,
     stop: (stopOptions = {}) => stopper.stop(stopOptions.force === true),
     async [Symbol.asyncDispose]() {
       await stopper.stop(false);
@@ -184,28 +158,4 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   };
   allowWrappers(supervisor, wrappers);
   return supervisor;
-}
-
-/** Tools as their servers list them, for who passes them on; hidden characters of what people read show as escapes. */
-function definitionsOf({ catalog }: SharedState): readonly ToolDefinition[] {
-  return catalog.list().map((entry) => {
-    const known = definitions.get(entry);
-    if (known !== undefined) return known;
-    const made = definitionOf(entry);
-    definitions.set(entry, made);
-    return made;
-  });
-}
-
-const definitions = new WeakMap<ToolEntry, ToolDefinition>();
-
-function listTools({ catalog, records, permissions }: SharedState): readonly ToolDescriptor[] {
-  for (const { live } of records.values()) live?.changes?.used();
-  const tools: ToolDescriptor[] = [];
-  for (const entry of catalog.list()) {
-    const record = records.get(entry.server);
-    if (record === undefined) continue;
-    tools.push(describe(entry, record.spec.name, permissions.shown(record, entry), permissions.pin(entry)));
-  }
-  return tools;
 }

@@ -20,7 +20,7 @@ export { simulate } from "./simulate.js";
 export type { SimulationPlan } from "./simulation/plan.js";
 export type { SimulationReport } from "./simulate.js";
 export { chaos } from "./chaos.js";
-export type { ChaosPlan, WireFault } from "./chaos.js";
+export type { ChaosPlan, WireFault } from "./chaosPlan.js";
 export { toxicProxy } from "./toxicProxy.js";
 export type { ToxicProxy, ToxicProxyOptions } from "./toxicProxy.js";
 export type { Toxic } from "./toxics.js";

@@ -132,7 +132,7 @@ class Checker implements Invariants {
       this.#checkNumber(server, fact, isFirst);
       server.alive = generation;
     } else if (from === "replacing" && to === "ready" && generation !== server.generation) {
-      // The one before takes leave: no call goes to it any more.
+      // The one before drains: no call goes to it any more.
       this.#checkNumber(server, fact, isFirst);
       server.alive = generation;
     } else if (!isFirst && generation !== server.generation) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readProgress } from "../../src/rpc/progress.js";
 import { legacyCodec } from "../../src/protocol/codec.js";
-import { openChannel } from "../../src/rpc/channel.js";
+import { openChannel } from "../../src/rpc/liveChannel.js";
 import type { PendingRequest, ProgressNote } from "../../src/rpc/pending.js";
 import { createMemoryPair } from "../../src/transport/memory.js";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.js";
 import { AuthError } from "../door/problem.js";
 import { type AccountRecord, isFresh, lastsMs, type NeedReason } from "./record.js";
-import type { Renewal } from "./renewal.js";
+import type { Renewal } from "./renewalResult.js";
 import { missing, union } from "../discovery/scopes.js";
 import type { AccountFile } from "./store.js";
 import { Unsaved } from "./unsaved.js";

@@ -1,44 +1,19 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../clock.js";
 import type { TokenSet } from "../door/answer.js";
-import type { Ask } from "../door/ask.js";
-import { type ConfiguredClient, configuredIdentity } from "../discovery/client.js";
+import { configuredIdentity } from "../discovery/client.js";
 import { requestTokens } from "./grants.js";
 import type { Identity } from "../discovery/identity.js";
 import { discoverIssuer, type Issuer } from "../discovery/issuer.js";
 import { pause } from "../door/pause.js";
 import { AuthError } from "../door/problem.js";
-import { type AccountRecord, type Grant, isFresh, type NeedReason } from "./record.js";
+import { type AccountRecord, type Grant, isFresh } from "./record.js";
 import { scopesOf } from "../discovery/scopes.js";
-import type { AccountFile, HeldFile } from "./store.js";
-
-export interface RenewalInput {
-  readonly file: AccountFile;
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly configured: ConfiguredClient & { readonly issuer?: string | undefined };
-  /** The token that the server refused; undefined when it is only old. */
-  readonly refused?: string | undefined;
-  /** Learns each new secret before anything else does. */
-  readonly learn: (secret: string | undefined) => void;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export type Renewal =
-  /** Another process has done it: its result is on disk. */
-  | { readonly kind: "adopted"; readonly record: AccountRecord }
-  /** `saved` false: the disk refused it, and only this process has it. */
-  | {
-      readonly kind: "renewed";
-      readonly record: AccountRecord;
-      readonly rotated: boolean;
-      readonly saved: boolean;
-    }
-  /** Nothing to renew with; only a person can help. */
-  | { readonly kind: "needed"; readonly reason: NeedReason; readonly message: string };
+import type { HeldFile } from "./store.js";
+import { needed } from "./renewalResult.js";
+import type { Renewal, RenewalInput } from "./renewalResult.js";
+import { refusal } from "./refusal.js";
 
 const metadataMs = 24 * 3600_000;
-const doubtMs = 10 * 60_000;
 
 /**
  * Renews a grant once for all processes: under the account's lock it reads again, adopts what others did, marks the
@@ -130,66 +105,6 @@ async function save(held: HeldFile, began: string, next: AccountRecord): Promise
   }
 }
 
-interface Refused {
-  readonly held: HeldFile;
-  readonly input: RenewalInput;
-  readonly record: AccountRecord;
-  readonly grant: Grant;
-  readonly interrupted: boolean;
-}
-
-/** What an error of the token endpoint does to the account; throws on what passes. */
-async function refusal(error: unknown, about: Refused): Promise<Renewal> {
-  if (!(error instanceof AuthError) || error.failure !== "refused") throw error;
-  const { held, input, record, grant, interrupted } = about;
-  const now = input.clock.now();
-  const { spending: _, doubts, ...rest } = record;
-  switch (error.oauthError) {
-    case "invalid_grant": {
-      const message = interrupted
-        ? `${error.message}; a process was interrupted while renewing`
-        : error.message;
-      return forget(held, { ...rest }, { reason: "revoked", at: now, message }, grant);
-    }
-    case "invalid_client":
-    case "unauthorized_client": {
-      const registered = record.clients[grant.issuer];
-      // A configured client is mended in the configuration, and its grant goes on then.
-      if (registered === undefined || registered.clientId !== grant.clientId)
-        return needed("client", error.message);
-      const { [grant.issuer]: __, ...clients } = record.clients;
-      return forget(held, { ...rest, clients }, { reason: "client", at: now, message: error.message }, grant);
-    }
-    case "invalid_request": {
-      const since = doubts?.since ?? now;
-      const count = (doubts?.count ?? 0) + 1;
-      if (count >= 3 && now - since >= doubtMs)
-        return forget(held, { ...rest }, { reason: "revoked", at: now, message: error.message }, grant);
-      await held.write({ ...rest, doubts: { count, since } });
-      throw new AuthError("unreachable", error.message, { cause: error });
-    }
-    default:
-      throw new AuthError("unreachable", error.message, { cause: error });
-  }
-}
-
-/** Gives up exactly the grant that was refused. */
-async function forget(
-  held: HeldFile,
-  record: AccountRecord,
-  lost: NonNullable<AccountRecord["lost"]>,
-  grant: Grant,
-): Promise<Renewal> {
-  if (!held.isOurs) {
-    const stored = await held.read();
-    if (stored?.grant !== undefined && stored.grant.accessToken !== grant.accessToken)
-      return { kind: "adopted", record: stored };
-  }
-  const { grant: _, ...rest } = record;
-  await held.write({ ...rest, lost });
-  return needed(lost.reason, lost.message);
-}
-
 /** The metadata of the issuer that gave the grant, read again once a day. */
 async function issuerOf(record: AccountRecord, grant: Grant, input: RenewalInput): Promise<Issuer> {
   const { ask, clock, configured, signal } = input;
@@ -232,8 +147,4 @@ export function grantFrom(
     ...(refreshToken !== undefined && { refreshToken }),
     ...(tokens.expiresIn !== undefined && { expiresIn: tokens.expiresIn }),
   };
-}
-
-function needed(reason: NeedReason, message = "nobody has logged in yet"): Renewal {
-  return { kind: "needed", reason, message };
 }

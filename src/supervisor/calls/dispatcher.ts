@@ -6,29 +6,29 @@ import { admit as mayEnter } from "../../policy/admission.js";
 import { cancelled, lostCall, overloaded, protocolError } from "../../policy/failures.js";
 import { mayRetry } from "../../policy/retry.js";
 import type { RawTool } from "../../protocol/mcp.js";
-import { unwatchAbort } from "../../rpc/aborts.js";
 import type { ProgressNote, Reply } from "../../rpc/pending.js";
-import type { ToolResult } from "../../tools/types.js";
 import { outlived } from "./afterWait.js";
-import { callInfo, tellSettled, targetOf } from "./callInfo.js";
+import { targetOf } from "./callInfo.js";
 import type { SharedState } from "../state/sharedState.js";
 import { setCallHeaders, giveUp, fillEnvelope } from "./envelope.js";
 import { FollowUp } from "./followUp.js";
 import type { CallPorts } from "./callPorts.js";
-import { answered, failed, withRaw } from "./result.js";
-import { maskedFailure, unavailable } from "../state/failures.js";
+import { unavailable } from "../state/failures.js";
+import { Settlement } from "./settlement.js";
 import { silenceFailure } from "./silence.js";
-import { leave, type Call, type ServerRecord } from "../state/serverRecord.js";
+import type { Call, ServerRecord } from "../state/serverRecord.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
 import { joinedGeneration, whyNoWait } from "./waiting.js";
 
-/** Sends calls, keeps the queues, and settles each call exactly once. */
+/** Sends calls, keeps the queues, and judges what comes of each call. */
 export class Dispatcher implements CallListener<ServerRecord>, CallPorts, WaitingCalls {
   readonly #shared: SharedState;
+  readonly #settlement: Settlement;
   readonly #followUp: FollowUp;
 
   constructor(shared: SharedState) {
     this.#shared = shared;
+    this.#settlement = new Settlement(shared, (record) => this.pump(record));
     this.#followUp = new FollowUp(shared, this);
   }
 
@@ -79,16 +79,12 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
     }
   }
 
-  /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
   fail(call: Call, record: ServerRecord, failure: Failure): void {
-    const info = callInfo(call, record, elapsedOf(this.#shared.clock));
-    this.#finish(call, record, withRaw(call, failed(info, maskedFailure(failure, record), call.warnings)));
+    this.#settlement.fail(call, record, failure);
   }
 
   complete(call: Call, record: ServerRecord, reply: Reply & { kind: "result" }): void {
-    const result = answered(call, record, reply, callInfo(call, record, elapsedOf(this.#shared.clock)));
-    const end = (each: ToolResult): void => this.#finish(call, record, withRaw(call, each));
-    void (result instanceof Promise ? result.then(end) : end(result));
+    this.#settlement.complete(call, record, reply);
   }
 
   resend(call: Call, tool: RawTool = call.start.entry.tool): void {
@@ -218,30 +214,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
       return this.fail(call, record, lostCall(maskedCause(cause, record.mask), came, targetOf(call)));
     call.step("requeue");
     call.rounds = 0;
-    this.#release(call, record);
+    this.#settlement.release(call, record);
     this.#enqueue(call, record);
-  }
-
-  #finish(call: Call, record: ServerRecord, result: ToolResult): void {
-    const was = call.state;
-    if (!call.step("settle")) return;
-    this.#shared.deadlines.remove(call);
-    if (call.start.signal !== undefined) unwatchAbort(call.start.signal, call);
-    if (was === "queued" && record.queue.remove(call)) this.#shared.keepAlive.release();
-    call.question?.abort();
-    record.calls++;
-    if (!result.ok) record.failures++;
-    if (was === "sent") record.latency.add(result.call.durationMs - result.call.queuedMs);
-    tellSettled(this.#shared.bus, call, result);
-    call.finish(result);
-    if (was === "sent") {
-      this.#release(call, record);
-      this.pump(record);
-    }
-  }
-
-  #release(call: Call, record: ServerRecord): void {
-    record.inFlight--;
-    leave(record, call.life);
   }
 }

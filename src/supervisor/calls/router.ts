@@ -1,24 +1,19 @@
-import { ToolCall, type CallStart } from "../../actors/call.js";
+import { ToolCall } from "../../actors/call.js";
+import type { CallStart } from "../../actors/callStart.js";
 import { elapsedOf } from "../../clock.js";
-import { parseDuration } from "../../config/fields/duration.js";
-import type { Duration } from "../../config/entries/input.js";
 import type { Failure } from "../../errors.js";
 import { watchAbort } from "../../rpc/aborts.js";
 import { callIdOf } from "../../streams/callFacts.js";
-import { allows } from "../../policy/decision.js";
 import { unknownTool } from "../../policy/failures.js";
-import { prepareArguments, type Prepared } from "../../tools/arguments.js";
-import type { ToolEntry } from "../../tools/catalog.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
-import { outlived } from "./afterWait.js";
-import type { Verdict, Judgement } from "../state/consent.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Dispatcher } from "./dispatcher.js";
 import { speakFor } from "./envelope.js";
 import { failed } from "./result.js";
-import type { CallBehalf, CallOptions, CallSubject } from "../contract/calls.js";
+import type { CallOptions } from "../contract/calls.js";
 import type { SupervisorOptions } from "../contract/options.js";
-import type { Call, ServerRecord } from "../state/serverRecord.js";
+import { encode, metaJsonOf, prepare, readTimeout, textOf, wrongArguments } from "./callInput.js";
+import { createPermit } from "./permit.js";
 
 /** No call lasts longer, however much progress comes. */
 const longestMs = 3_600_000;
@@ -30,6 +25,7 @@ export function createRouter(
   dispatcher: Dispatcher,
   callMeta?: SupervisorOptions["callMeta"],
 ) {
+  const permit = createPermit(shared, dispatcher);
   let count = 0;
 
   function callTool(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
@@ -99,65 +95,8 @@ export function createRouter(
     if (callMeta !== undefined)
       call.metaJson = metaJsonOf(callMeta, { id: start.callId, server: record.id, tool: entry.tool.name });
     if (options.behalf !== undefined) speakFor(call, options.behalf);
-    decide(call, record, entry, prepared.args, options.behalf, options.approve);
+    permit(call, record, entry, prepared.args, options.behalf, options.approve);
     return undefined;
-  }
-
-  /** Lets the call go on, refuses it, or asks a person first. */
-  function decide(
-    call: Call,
-    record: ServerRecord,
-    entry: ToolEntry,
-    args: unknown,
-    behalf: CallBehalf | undefined,
-    approve: CallOptions["approve"],
-  ): void {
-    const verdict = shared.permissions.decide(record, entry, behalf);
-    if (verdict.decision === "allow") return admit(call, record, call.start.startedAt);
-    const { name } = call.start;
-    if (verdict.decision !== "ask")
-      return dispatcher.fail(call, record, {
-        kind: "denied",
-        message: `"${name}" is not allowed: ${verdict.reason}`,
-      });
-    call.step("ask");
-    const asked = shared.approvals.ask(
-      shared.permissions.question(record, entry, args, verdict, behalf),
-      call.start.callId,
-      approve,
-    );
-    if (asked === undefined) {
-      return dispatcher.fail(call, record, {
-        kind: "overloaded",
-        message: `"${name}" needs an approval, but too many are open; decide some of them first`,
-      });
-    }
-    call.approval = asked.id;
-    void goOn(call, record, verdict, asked.verdict);
-  }
-
-  async function goOn(
-    call: Call,
-    record: ServerRecord,
-    verdict: Judgement,
-    asked: Promise<Verdict>,
-  ): Promise<void> {
-    const { decision, by } = await asked;
-    call.approval = undefined;
-    if (call.state !== "deciding") return;
-    if (!allows(decision)) return dispatcher.fail(call, record, denial(call, record, by));
-    // What the person has seen may have become another tool meanwhile.
-    const failure = outlived(call, record, shared);
-    if (failure !== undefined) return dispatcher.fail(call, record, failure);
-    shared.permissions.remember(call.start.entry, verdict, decision, call.behalf);
-    const now = elapsedOf(shared.clock);
-    call.restartClock(now);
-    admit(call, record, now);
-  }
-
-  function admit(call: Call, record: ServerRecord, now: number): void {
-    shared.deadlines.add(call);
-    dispatcher.admit(call, record, now);
   }
 
   function refuse(number: number, name: string, failure: Failure): ToolResult {
@@ -187,64 +126,4 @@ export function createRouter(
   }
 
   return { callTool };
-}
-
-function wrongArguments(message: string): Failure {
-  return { kind: "invalid-arguments", message };
-}
-
-function denial(call: Call, record: ServerRecord, by: string): Failure {
-  const { name } = call.start;
-  const why: Record<string, string> = {
-    host: "it was denied",
-    timeout: "nobody answered the approval in time",
-    cancelled: "the question was withdrawn",
-    disconnected: `server "${record.spec.name}" went away while the approval was open`,
-    stopped: "the supervisor stopped while the approval was open",
-  };
-  const kind = by === "stopped" || by === "disconnected" ? "unavailable" : "denied";
-  return { kind, message: `"${name}" was not called: ${why[by] ?? by}` };
-}
-
-function readTimeout(timeout: Duration): number | { problem: string } {
-  const read = parseDuration(timeout);
-  if (!read.ok) return read;
-  return read.ms > 0 ? read.ms : { problem: "must be above 0 ms" };
-}
-
-/** A host's object may throw when it is read: that is a fault of the arguments. */
-function prepare(args: unknown, entry: ToolEntry, coerce: boolean): Prepared {
-  try {
-    return prepareArguments(args, entry, { coerce });
-  } catch (error) {
-    return { ok: false, message: `the arguments of "${entry.name}" cannot be read: ${textOf(error)}` };
-  }
-}
-
-/** What the host adds to `_meta`; a hook that throws or gives no texts adds nothing. */
-function metaJsonOf(callMeta: NonNullable<SupervisorOptions["callMeta"]>, of: CallSubject): string {
-  try {
-    return Object.entries(callMeta(of) ?? {})
-      .filter(([, value]) => typeof value === "string")
-      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`)
-      .join("");
-  } catch {
-    // The host's own fault must not cost it the call.
-    return "";
-  }
-}
-
-/** JSON of an object, or undefined: nothing else may go out as arguments. */
-function encode(args: unknown): string | undefined {
-  try {
-    const text: string | undefined = JSON.stringify(args);
-    return text?.[0] === "{" ? text : undefined;
-  } catch {
-    // Cycles and BigInt: the caller is told, nothing is sent.
-    return undefined;
-  }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

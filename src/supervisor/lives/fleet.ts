@@ -7,14 +7,12 @@ import type { ServerEmitted } from "../../machines/serverContext.js";
 import type { CatalogCache } from "./catalogCache.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
+import { planOf } from "./plan.js";
 import { tellTools } from "./tellTools.js";
 import { StartGate } from "./startGate.js";
 import { createServerRecord } from "../state/serverRecord.js";
 import type { ServerRecord } from "../state/serverRecord.js";
 import { applyState } from "./applyState.js";
-
-/** How long calls in flight may still end when a life is replaced (design 4). */
-const drainMs = 10_000;
 
 /** The supervisor machine as the fleet needs it. */
 export interface ServerMachines {
@@ -164,20 +162,4 @@ function onRefused(
 ): void {
   const retry = told.retryAfterMs === undefined ? {} : { retryAfterMs: told.retryAfterMs };
   waiting.failWaiting(record, { ...told.cause, ...retry });
-}
-
-export function planOf(spec: ServerSpec): ServerPlan {
-  const { enabled, lazy, restart, connectTimeoutMs, idleTimeoutMs, maxLifetimeMs, held, target } = spec;
-  return {
-    enabled,
-    lazy,
-    restart,
-    connectTimeoutMs,
-    drainMs,
-    overlaps: target.kind === "http",
-    remote: target.kind !== "stdio",
-    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
-    ...(maxLifetimeMs === undefined ? {} : { maxLifetimeMs }),
-    ...(held === undefined ? {} : { held: { kind: held.kind, message: held.message } }),
-  };
 }

@@ -2,9 +2,12 @@ import { realClock } from "../../index.js";
 import type { Clock } from "../../index.js";
 import { seededRandom } from "../random.js";
 import type { SeededRandom } from "../random.js";
-import { actOn, momentOf, replyThen } from "./faults.js";
-import type { FaultyServer } from "./faults.js";
-import { listPage, toolNamed } from "./tools.js";
+import { answerOf } from "./answers.js";
+import type { AnsweringServer } from "./answers.js";
+import { actOn, momentOf } from "./faults.js";
+import { replyThen } from "./hit.js";
+import type { FaultyServer } from "./hit.js";
+import { toolNamed } from "./tools.js";
 import type { FakeFault, FakeScript, FakeTool, FakeWire, FaultName, Incoming, Received } from "./types.js";
 
 interface ArmedFault {
@@ -14,7 +17,7 @@ interface ArmedFault {
 }
 
 /** What a fake server does with messages, whatever carries them. One of them serves all lives of its server. */
-export class FakeBehaviour implements FaultyServer {
+export class FakeBehaviour implements FaultyServer, AnsweringServer {
   readonly script: FakeScript;
   readonly clock: Clock;
   readonly received: Received[] = [];
@@ -27,12 +30,12 @@ export class FakeBehaviour implements FaultyServer {
   tools: readonly FakeTool[];
   #armed: ArmedFault[];
   #calls = 0;
-  readonly #random: SeededRandom;
+  readonly random: SeededRandom;
 
   constructor(script: FakeScript) {
     this.script = script;
     this.clock = script.clock ?? realClock;
-    this.#random = seededRandom(script.seed ?? 1);
+    this.random = seededRandom(script.seed ?? 1);
     this.tools = (script.tools ?? ["echo"]).map(toolNamed);
     this.#armed = (script.faults ?? []).map(armed);
   }
@@ -80,7 +83,7 @@ export class FakeBehaviour implements FaultyServer {
     // A request that met no session has not reached the server.
     if (hit?.fault.fault !== "session-expiry")
       this.received.push({ method, generation, params, ...(tool === undefined ? {} : { tool }) });
-    const answer = (): Promise<object | undefined> => this.#answer(message, wire, index);
+    const answer = (): Promise<object | undefined> => answerOf(this, message, wire, index);
     if (hit !== undefined) return actOn(hit.fault, { wire, message, answer, server: this });
     replyThen({ wire, message, answer, server: this }, (reply) => wire.send(reply));
   }
@@ -98,85 +101,13 @@ export class FakeBehaviour implements FaultyServer {
     each.seen++;
     if (fault.nth !== undefined && each.seen !== fault.nth) return false;
     if (fault.times !== undefined && each.done >= fault.times) return false;
-    if (fault.chance !== undefined && !this.#random.chance(fault.chance)) return false;
+    if (fault.chance !== undefined && !this.random.chance(fault.chance)) return false;
     each.done++;
     this.reached.set(fault.fault, (this.reached.get(fault.fault) ?? 0) + 1);
     return true;
-  }
-
-  async #answer(
-    { id, method, params }: Incoming,
-    wire: FakeWire,
-    index: number,
-  ): Promise<object | undefined> {
-    if (id === undefined) return undefined;
-    const reply = (result: unknown): object => ({ jsonrpc: "2.0", id, result });
-    switch (method) {
-      case "initialize":
-        return reply({
-          protocolVersion: this.script.protocolVersion ?? params?.["protocolVersion"],
-          capabilities: { tools: { listChanged: true } },
-          serverInfo: { name: this.script.id, version: "1.0.0" },
-        });
-      case "ping":
-        return reply({});
-      case "tools/list":
-        return reply(listPage(this.tools, params?.["cursor"], this.script.pageSize));
-      case "tools/call":
-        return this.#called(reply, id, params ?? {}, wire, index);
-      default:
-        return {
-          jsonrpc: "2.0",
-          id,
-          error: { code: -32601, message: `Method not found: ${String(method)}` },
-        };
-    }
-  }
-
-  async #called(
-    reply: (result: unknown) => object,
-    id: unknown,
-    params: Readonly<Record<string, unknown>>,
-    wire: FakeWire,
-    index: number,
-  ): Promise<object> {
-    const tool = this.tools.find((each) => each.name === params["name"]);
-    if (tool === undefined)
-      return {
-        jsonrpc: "2.0",
-        id,
-        error: { code: -32602, message: `Unknown tool: ${String(params["name"])}` },
-      };
-    const args = (params["arguments"] ?? {}) as Readonly<Record<string, unknown>>;
-    const token = (params["_meta"] as { progressToken?: unknown } | undefined)?.progressToken ?? id;
-    const progress = (done: number, total?: number): void =>
-      wire.send({
-        jsonrpc: "2.0",
-        method: "notifications/progress",
-        params: { progressToken: token, progress: done, ...(total === undefined ? {} : { total }) },
-      });
-    const ms = this.#latency(tool.latency ?? this.script.latency ?? 0);
-    if (ms > 0) await new Promise<void>((resolve) => this.later(ms, resolve));
-    const answer: unknown = await tool.answer?.(args, { generation: wire.generation, index, progress });
-    if (typeof answer === "object" && answer !== null && "error" in answer)
-      return { jsonrpc: "2.0", id, error: answer.error };
-    return reply(resultOf(answer ?? echo(args)));
-  }
-
-  #latency(latency: number | readonly [number, number]): number {
-    if (typeof latency === "number") return latency;
-    return Math.round(latency[0] + this.#random.next() * (latency[1] - latency[0]));
   }
 }
 
 function armed(fault: FakeFault): ArmedFault {
   return { fault, seen: 0, done: 0 };
-}
-
-function echo(args: Readonly<Record<string, unknown>>): string {
-  return typeof args["text"] === "string" ? args["text"] : JSON.stringify(args);
-}
-
-function resultOf(answer: unknown): unknown {
-  return typeof answer === "string" ? { content: [{ type: "text", text: answer }] } : answer;
 }
