@@ -1,34 +1,16 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../clock.js";
 import type { Cause } from "../errors.js";
-import { loadKeyring, type Keyring } from "../keep/keyring.js";
-import { createSealer } from "../keep/seal.js";
 import { Account } from "./account.js";
-import { Budget, registrationBudget } from "./budget.js";
+import { Budget } from "./budget.js";
 import { causeOf } from "./causes.js";
-import type { AuthorizedServer, Authorize, BrokerPorts, LoginWish, ServerAuthorization } from "./contract.js";
+import type { AuthorizedServer, LoginWish, ServerAuthorization } from "./contract.js";
 import { bearerChallenge } from "./discovery/challenge.js";
 import { AuthError } from "./door/problem.js";
-import { fileName } from "./grants/store.js";
 import type { Refusal, Verdict } from "./grants/verdict.js";
 import { Logins } from "./logins.js";
 import { Watch } from "./watch.js";
-
-export interface BrokerOptions {
-  readonly home: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly userAgent?: string;
-  /** Asked for every login that has no other way to a person. */
-  readonly authorize?: Authorize | undefined;
-  readonly authorizeWhen: "asked" | "needed";
-  /** `file` never touches the OS keyring. */
-  readonly keep?: "auto" | "file";
-  readonly loadKeyring?: () => Promise<Keyring | undefined>;
-  readonly ports: BrokerPorts;
-}
+import type { BrokerOptions } from "./brokerOptions.js";
+import { Accounts } from "./accounts.js";
 
 /** One server with the account that it uses. */
 export interface Client {
@@ -42,24 +24,17 @@ export interface Client {
 /** Accounts and servers: who uses what, who has to log in, and what is told about it. */
 export class Broker {
   readonly #options: BrokerOptions;
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts: Accounts;
   readonly #clients = new Map<string, Client>();
-  readonly #registering: (issuer: string) => void;
   readonly #stepUps: Budget;
-  readonly #sealer: ReturnType<typeof createSealer> | undefined;
   readonly #watch: Watch;
   readonly logins: Logins;
 
   constructor(options: BrokerOptions) {
-    const { clock, home, keep = "auto", ports } = options;
+    const { clock, home, ports } = options;
     this.#options = options;
-    this.#registering = registrationBudget(clock);
     this.#stepUps = new Budget(clock, 3, 3600_000);
-    const keyName = `authorization@${createHash("sha256").update(home).digest("hex").slice(0, 12)}`;
-    this.#sealer =
-      keep === "file"
-        ? undefined
-        : createSealer({ keyName, loadKeyring: options.loadKeyring ?? loadKeyring });
+    this.#accounts = new Accounts({ ...options, sharing: (account) => this.sharing(account) });
     this.#watch = new Watch(join(home, "auth"), clock, () => this.#look());
     this.logins = new Logins(clock, ports, options.authorize);
   }
@@ -86,7 +61,7 @@ export class Broker {
     if (known !== undefined && JSON.stringify(known.server) === JSON.stringify(server)) return known;
     const client: Client = {
       server,
-      account: this.#accountOf(server),
+      account: this.#accounts.of(server),
       refusal: undefined,
       needed: undefined,
     };
@@ -194,48 +169,5 @@ export class Broker {
     const client = this.#clients.get(id);
     if (client !== undefined) client.needed = undefined;
     this.#options.ports.authorized(id);
-  }
-
-  #accountOf({ url, oauth, project }: AuthorizedServer): Account {
-    const address = new URL(url);
-    address.hash = "";
-    const own =
-      project === undefined
-        ? "default"
-        : `project:${createHash("sha256").update(project).digest("hex").slice(0, 16)}`;
-    const key = { url: address.href, account: oauth?.account ?? own };
-    const name = `${fileName(key)} ${JSON.stringify(oauth ?? {})}`;
-    const known = this.#accounts.get(name);
-    if (known !== undefined) return known;
-    const { home, clock, random, userAgent, ports } = this.#options;
-    const tellAll = (tell: (id: string) => void): void => this.sharing(account).forEach(tell);
-    const account: Account = new Account({
-      home,
-      key,
-      clock,
-      random,
-      userAgent,
-      sealer: this.#sealer,
-      words:
-        oauth?.clientKey === undefined ? (oauth ?? {}) : { ...oauth, clientKey: readKey(oauth.clientKey) },
-      ears: {
-        learn: (secret) => tellAll((id) => ports.learn(id, secret)),
-        renewed: (fact) =>
-          tellAll((id) => ports.tell({ type: "mcp.auth.renewed", id, account: key.account, ...fact })),
-        unsaved: () => tellAll((id) => ports.tell({ type: "mcp.auth.unsaved", id })),
-        registering: this.#registering,
-      },
-    });
-    this.#accounts.set(name, account);
-    return account;
-  }
-}
-
-function readKey(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    throw new AuthError("unsupported", `oauth.clientKey: ${path} cannot be read (${code})`, { cause: error });
   }
 }

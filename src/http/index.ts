@@ -4,13 +4,9 @@ export type { ApiOptions, ConsumerDesk } from "./routes/apiOptions.js";
 export type { FeedLimits } from "./feed/feed.js";
 export type { GuardRules } from "./guard/guard.js";
 export type { ListenerLimits } from "./service/listener.js";
-export {
-  connectService,
-  createServiceClient,
-  ServiceError,
-  type ConsumerRow,
-  type ServiceClient,
-} from "./client/client.js";
+export { connectService, createServiceClient } from "./client/client.js";
+export { ServiceError } from "./client/serviceError.js";
+export { type ConsumerRow, type ServiceClient } from "./client/contract.js";
 export type { EventOptions } from "./client/events.js";
 export { findService, ServiceRunningError, type ServiceInfo } from "./service/lock.js";
 export type { Mount } from "./service/mount.js";

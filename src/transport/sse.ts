@@ -3,7 +3,7 @@ import { type Cause, ConnectError } from "../errors.js";
 import { checkUrl } from "../protocol/url.js";
 import { withDepthLimit } from "./depthLimit.js";
 import type { HttpOptions } from "./http.js";
-import { SseConversation } from "./http/sseConversation.js";
+import { SseConversation } from "./http/sse/sseConversation.js";
 import { prepareDial } from "./http/connect/dial.js";
 import { Wire } from "./http/connect/wire.js";
 import type { Envelope, Transport, TransportEnd, TransportHandlers } from "./transport.js";

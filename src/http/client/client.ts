@@ -1,133 +1,9 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import type {
-  ApprovalRequest,
-  Decision,
-  Fact,
-  ServerConfig,
-  ServerStatus,
-  ToolDescriptor,
-  ToolResult,
-} from "../../index.js";
-import type { EventOptions } from "./events.js";
 import { eventsOf } from "./events.js";
 import type { ServiceInfo } from "../service/lock.js";
 import { readToken } from "../guard/token.js";
-
-/** A problem the service answered with; `code` is the stable slug (docs/http-api.md). */
-export class ServiceError extends Error {
-  /** Always `ServiceError`. */
-  override readonly name = "ServiceError";
-  /** Status of the answer (RFC 9110, 15). */
-  readonly status: number;
-  /** The stable slug, such as `server-not-found`; `unknown` when the answer was no problem document. */
-  readonly code: string;
-  /** The whole problem document (RFC 9457); empty when there was none. */
-  readonly problem: Readonly<Record<string, unknown>>;
-  /** `problem` is the document of the answer; its `detail` or `title` becomes the message. */
-  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
-    super(
-      textIn(problem, "detail") ?? textIn(problem, "title") ?? `the service answered with status ${status}`,
-    );
-    this.status = status;
-    this.code = textIn(problem, "code") ?? "unknown";
-    this.problem = problem;
-  }
-}
-
-/**
- * Speaks to a running service of this user. Every method rejects with ServiceError for a problem it answered with, and
- * with the error of the connection when nobody answers.
- */
-export interface ServiceClient {
-  /** All servers with their state, in the order of the configuration. */
-  servers(): Promise<ServerStatus[]>;
-  /** One server; `server-not-found` when there is none. */
-  server(id: string): Promise<ServerStatus>;
-  /** All tools as an agent sees them. */
-  tools(): Promise<ToolDescriptor[]>;
-  /** A ToolResult whatever becomes of the call; aborting cancels it. */
-  call(
-    name: string,
-    args?: unknown,
-    options?: { timeout?: number | string; signal?: AbortSignal },
-  ): Promise<ToolResult>;
-  /** Facts from now on, or after a sequence number; ends when the service does or the signal aborts. */
-  events(options?: EventOptions): AsyncIterableIterator<Fact>;
-  /** Open questions, oldest first. */
-  approvals(): Promise<ApprovalRequest[]>;
-  /** Answers a question; `approval-not-found` when it is not open (any more). */
-  approve(id: string, decision: Decision): Promise<void>;
-  /** Connects and waits until it is ready; `connect-failed` with the cause, `server-disabled`, `server-not-found`. */
-  connect(id: string): Promise<ServerStatus>;
-  /** Ends its life; it rests until somebody connects or calls. */
-  disconnect(id: string): Promise<ServerStatus>;
-  /** Begins a new life and waits until it is ready; `restart-failed` when the old one goes on, else as `connect`. */
-  restart(id: string): Promise<ServerStatus>;
-  /** Switches an entry on, where it is written down. */
-  enable(id: string): Promise<ServerStatus>;
-  /** Switches an entry off; its process ends. */
-  disable(id: string): Promise<ServerStatus>;
-  /** Adds an entry, or changes the one with its id; `invalid-config` says what is wrong. */
-  saveServer(config: ServerConfig): Promise<ServerStatus>;
-  /** Removes an entry; its process ends. */
-  removeServer(id: string): Promise<void>;
-  /** The consumers of the gateway; without their tokens. */
-  consumers(): Promise<ConsumerRow[]>;
-  /** Adds a consumer or changes a known one; the token only of a new one, never shown again. */
-  addConsumer(
-    name: string,
-    config?: object,
-    expiresAt?: number,
-  ): Promise<{
-    /** Only of a new consumer. */
-    token?: string;
-  }>;
-  /** A new token; the old one is void at once. */
-  rotateConsumer(
-    name: string,
-    expiresAt?: number,
-  ): Promise<{
-    /** The new token; never shown again. */
-    token: string;
-  }>;
-  /** Removes a consumer; its token is void at once. */
-  removeConsumer(name: string): Promise<void>;
-  /** Whether servers with a url may be connected. */
-  network(): Promise<boolean>;
-  /** Switches that; resolves with how it is now. */
-  setNetwork(enabled: boolean): Promise<boolean>;
-  /** A new link to the dashboard that is good once, for ten minutes. */
-  loginLink(): Promise<string>;
-  /** Closes the connections; open calls reject. The service goes on. */
-  close(): void;
-}
-
-/** A consumer of the gateway as the service tells it. */
-export interface ConsumerRow {
-  /** Its name. */
-  readonly name: string;
-  /** Its configuration: scope, mode, limits. */
-  readonly config: Readonly<Record<string, unknown>>;
-  /** What is known of its token; absent when none opens it. */
-  readonly token?: {
-    /** When it was made, in epoch ms. */
-    readonly createdAt: number;
-    /** When it becomes void, in epoch ms; absent for never. */
-    readonly expiresAt?: number;
-    /** When it was last used, in epoch ms; absent before the first use. */
-    readonly lastUsedAt?: number;
-  };
-  /** Requests under way. */
-  readonly inFlight: number;
-  /** Open sessions. */
-  readonly sessions: number;
-  /** Open event streams. */
-  readonly streams: number;
-  /** Calls that wait for an answer of the consumer. */
-  readonly parked: number;
-  /** Calls so far. */
-  readonly calls: number;
-}
+import type { ServiceClient } from "./contract.js";
+import { ServiceError } from "./serviceError.js";
 
 /** A client for the service that `findService(home)` found. Rejects when its token cannot be read. */
 export async function connectService(home: string, info: ServiceInfo): Promise<ServiceClient> {
@@ -203,11 +79,6 @@ export function createServiceClient(
     loginLink: async () => (await ask<{ url: string }>("POST", `${api}/login-links`)).url,
     close: () => agent.destroy(),
   };
-}
-
-function textIn(problem: Readonly<Record<string, unknown>>, member: string): string | undefined {
-  const value = problem[member];
-  return typeof value === "string" ? value : undefined;
 }
 
 async function answerOf<T>(response: IncomingMessage): Promise<T> {

@@ -1,18 +1,19 @@
 import type { Cause } from "../../errors.js";
 import type { TimerId } from "../../clock.js";
 import type { RequestId } from "../../protocol/jsonrpc.js";
-import { brokenAnswer, notJson } from "../../protocol/brokenAnswer.js";
+import { brokenAnswer } from "../../protocol/brokenAnswer.js";
 import type { Envelope, Loss } from "../transport.js";
 import { errorWithoutId, isAnswerTo, isResult } from "./answers.js";
 import { Body } from "./body.js";
 import { Exchange, type Progress, type Sink } from "./exchange.js";
 import { judgeFailure } from "./failure.js";
-import { type Cursor, EventStream, unbatch } from "./eventStream.js";
+import { type Cursor, EventStream } from "./eventStream.js";
 import type { HttpPorts } from "./httpPorts.js";
 import { Resumption, lostAnswer } from "./resumption.js";
 import type { HttpSession } from "./session.js";
-import { judgeOddBody, judgeReply } from "./verdict.js";
+import { judgeReply } from "./verdict.js";
 import { header, mediaType, type ReplyHeaders } from "./headers.js";
+import { readBody, tooLarge } from "./wholeBody.js";
 
 // An error page is read for its first lines only, and not waited for long.
 const errorBodyBytes = 64 * 1024;
@@ -82,7 +83,7 @@ export class Request implements Sink {
     if (this.#events !== undefined) return this.#events.write(chunk);
     if (this.#body === undefined || this.#body.add(chunk)) return;
     if (this.#status >= 300) this.#stopAndFinish();
-    else this.#lose(this.#tooLarge());
+    else this.#lose(tooLarge(this.#ports, this.#status));
   }
 
   end(): void {
@@ -144,7 +145,7 @@ export class Request implements Sink {
     this.#events?.end();
     this.#events = undefined;
     if (this.#isOver) return this.#release();
-    if (this.#droppedOne) return this.#lose(this.#tooLarge());
+    if (this.#droppedOne) return this.#lose(tooLarge(this.#ports, this.#status));
     if (this.#cursor.lastId === undefined || this.#session.isModern) return this.#lose(this.#lostAnswer());
     this.#resumption ??= new Resumption(this.#ports, this.#session, this.#cursor, {
       openStream: () => this.#openStream(),
@@ -164,16 +165,9 @@ export class Request implements Sink {
       now: clock.now(),
     };
     if (this.#status >= 300) return this.#refused(judgeReply(reply, asked));
-    if (reply.text.trim() === "")
-      return this.#lose(this.#lostAnswer(`with HTTP ${this.#status} and no body`));
-    const value = parse(reply.text, mediaType(this.#headers));
-    if (value === undefined && mediaType(this.#headers).includes("json"))
-      return this.#lose({
-        sent: "yes",
-        cause: notJson(server, reply.text, this.#status),
-      });
-    if (value === undefined) return this.#lose(judgeOddBody(reply, asked));
-    for (const each of unbatch(value)) this.#take(each);
+    const read = readBody(reply, asked);
+    if ("loss" in read) return this.#lose(read.loss);
+    for (const each of read.messages) this.#take(each);
     if (!this.#isOver) this.#lose(this.#lostAnswer("with something that is not the answer"));
   }
 
@@ -210,21 +204,5 @@ export class Request implements Sink {
 
   #lostAnswer(how?: string): Loss {
     return lostAnswer(this.#ports.server, how);
-  }
-
-  #tooLarge(): Loss {
-    const { server, maxBytes } = this.#ports;
-    const message = `server "${server}" sent a message larger than the limit of ${maxBytes} bytes; it was dropped (limits.messageBytes)`;
-    return { sent: "yes", cause: { kind: "http-error", message, httpStatus: this.#status } };
-  }
-}
-
-function parse(text: string, type: string): unknown {
-  if (!type.includes("json") && !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON: undefined stands for it, since JSON has no such value.
-    return undefined;
   }
 }

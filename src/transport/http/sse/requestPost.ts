@@ -1,13 +1,13 @@
-import type { Cause } from "../../errors.js";
-import type { TimerId } from "../../clock.js";
-import type { Loss } from "../transport.js";
-import { Body } from "./body.js";
-import { Exchange, type Progress, type Sink } from "./exchange.js";
-import { judgeFailure } from "./failure.js";
-import type { ReplyHeaders } from "./headers.js";
-import type { HttpPorts } from "./httpPorts.js";
-import type { HttpSession } from "./session.js";
-import { judgeReply } from "./verdict.js";
+import type { Cause } from "../../../errors.js";
+import type { TimerId } from "../../../clock.js";
+import type { Loss } from "../../transport.js";
+import { Body } from "../body.js";
+import { Exchange, type Progress, type Sink } from "../exchange.js";
+import { judgeFailure } from "../failure.js";
+import type { ReplyHeaders } from "../headers.js";
+import type { HttpPorts } from "../httpPorts.js";
+import type { HttpSession } from "../session.js";
+import { judgeReply } from "../verdict.js";
 
 const errorBodyBytes = 64 * 1024;
 const errorBodyMs = 2000;

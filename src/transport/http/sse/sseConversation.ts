@@ -1,14 +1,14 @@
-import { type Cause, ConnectError } from "../../errors.js";
-import type { RequestId } from "../../protocol/jsonrpc.js";
-import type { Envelope, Loss, TransportHandlers } from "../transport.js";
-import type { ConversationOptions } from "./conversation.js";
+import { type Cause, ConnectError } from "../../../errors.js";
+import type { RequestId } from "../../../protocol/jsonrpc.js";
+import type { Envelope, Loss, TransportHandlers } from "../../transport.js";
+import type { ConversationOptions } from "../conversation.js";
 import { RequestPost } from "./requestPost.js";
 import { EndpointStream } from "./endpoint.js";
-import { Gate } from "./gate.js";
-import type { HttpPorts } from "./httpPorts.js";
-import { mask } from "./mask.js";
-import { NotificationPost } from "./notificationPost.js";
-import { HttpSession, fixedHeaders } from "./session.js";
+import { Gate } from "../gate.js";
+import type { HttpPorts } from "../httpPorts.js";
+import { mask } from "../mask.js";
+import { NotificationPost } from "../notificationPost.js";
+import { HttpSession, fixedHeaders } from "../session.js";
 
 /** Everything that goes on over one HTTP+SSE transport: the stream of the server and the POSTs to its endpoint. */
 export class SseConversation {

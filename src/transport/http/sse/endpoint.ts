@@ -1,13 +1,13 @@
-import type { TimerId } from "../../clock.js";
-import { type Cause, ConnectError } from "../../errors.js";
-import { Body } from "./body.js";
-import { Exchange, type Progress, type Sink } from "./exchange.js";
-import { judgeFailure } from "./failure.js";
-import { EventStream } from "./eventStream.js";
-import { type ReplyHeaders, mediaType } from "./headers.js";
-import type { HttpPorts } from "./httpPorts.js";
-import type { HttpSession } from "./session.js";
-import { judgeOddBody, judgeReply } from "./verdict.js";
+import type { TimerId } from "../../../clock.js";
+import { type Cause, ConnectError } from "../../../errors.js";
+import { Body } from "../body.js";
+import { Exchange, type Progress, type Sink } from "../exchange.js";
+import { judgeFailure } from "../failure.js";
+import { EventStream } from "../eventStream.js";
+import { type ReplyHeaders, mediaType } from "../headers.js";
+import type { HttpPorts } from "../httpPorts.js";
+import type { HttpSession } from "../session.js";
+import { judgeOddBody, judgeReply } from "../verdict.js";
 
 const errorBodyBytes = 64 * 1024;
 
