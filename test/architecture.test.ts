@@ -19,7 +19,8 @@ const rooms: Record<
   errors: { sees: ["causes"] },
   states: { sees: [] },
   loginFacts: { sees: [] },
-  events: { sees: ["loginFacts", "errors", "states"] },
+  callFacts: { sees: ["errors"] },
+  events: { sees: ["callFacts", "loginFacts", "errors", "states"] },
   clock: { sees: [] },
   spec: { sees: [] },
   // the one set of characters that hide or steer
