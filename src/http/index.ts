@@ -1,6 +1,6 @@
 /** The public door of the service: `import { serve } from "mcpvisor/http"`. */
 export { createApi, type Api } from "./routes/api.js";
-export type { ApiOptions, ConsumerDesk } from "./routes/apiOptions.js";
+export type { ApiOptions, ConsumerAdmin } from "./routes/apiOptions.js";
 export type { FeedLimits } from "./feed/feed.js";
 export type { GuardRules } from "./guard/guard.js";
 export type { ListenerLimits } from "./service/listener.js";

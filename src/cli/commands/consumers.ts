@@ -21,7 +21,7 @@ export interface ConsumersFlags extends ServiceFlags {
 }
 
 /** What looks after consumers: the running service, or the file of the state folder when none runs. */
-interface Desk {
+interface ConsumerAdmin {
   list(): Promise<readonly ConsumerRow[]>;
   add(name: string, config: object, expiresAt?: number): Promise<{ token?: string }>;
   rotate(name: string, expiresAt?: number): Promise<{ token?: string }>;
@@ -37,7 +37,7 @@ export async function consumers(
   order: ConsumersOrder,
   name = "",
 ): Promise<number> {
-  const run = (desk: Desk): Promise<number> => obey(context, flags, order, name, desk);
+  const run = (admin: ConsumerAdmin): Promise<number> => obey(context, flags, order, name, admin);
   const code = await withService(context, flags, (client) =>
     run({
       list: () => client.consumers(),
@@ -46,7 +46,7 @@ export async function consumers(
       remove: (each) => client.removeConsumer(each).then(() => true),
     }),
   );
-  return code ?? run(await fileDesk(homeOf(context, flags)));
+  return code ?? run(await fileAdmin(homeOf(context, flags)));
 }
 
 async function obey(
@@ -54,25 +54,25 @@ async function obey(
   flags: ConsumersFlags,
   order: ConsumersOrder,
   name: string,
-  desk: Desk,
+  admin: ConsumerAdmin,
 ): Promise<number> {
   const expiresAt =
     flags.expires === undefined ? undefined : realClock.now() + durationMs("--expires", days(flags.expires));
   switch (order) {
     case "list":
-      return showAll(context, flags, await desk.list());
+      return showAll(context, flags, await admin.list());
     case "show": {
-      const found = (await desk.list()).find((each) => each.name === name);
+      const found = (await admin.list()).find((each) => each.name === name);
       if (found === undefined) throw unknown(name);
       print(context, jsonText(found));
       return exitCodes.ok;
     }
     case "add":
-      return tell(context, flags, name, await desk.add(name, configOf(flags), expiresAt));
+      return tell(context, flags, name, await admin.add(name, configOf(flags), expiresAt));
     case "rotate":
-      return tell(context, flags, name, await desk.rotate(name, expiresAt));
+      return tell(context, flags, name, await admin.rotate(name, expiresAt));
     case "remove":
-      if (!(await desk.remove(name))) throw unknown(name);
+      if (!(await admin.remove(name))) throw unknown(name);
       say(context, `${name} is revoked`);
       return exitCodes.ok;
   }
@@ -130,7 +130,7 @@ function configOf({ servers, tools, exclude, mode, expose }: ConsumersFlags): ob
   };
 }
 
-async function fileDesk(home: string): Promise<Desk> {
+async function fileAdmin(home: string): Promise<ConsumerAdmin> {
   const { Consumers, loadConsumers, saveConsumers } = await import("../../gateway/index.js");
   const stored = await loadConsumers(home);
   const all = new Consumers(stored.records, stored.unnamed, () => realClock.now());

@@ -28,7 +28,7 @@ export interface ApiOptions {
   /** Where the dashboard is reached, for one-time links asked for over the API. Default: links have a path only. */
   readonly baseUrl?: () => string;
   /** The consumers of the gateway, when one is mounted: listed, added and revoked over the API. */
-  readonly consumers?: ConsumerDesk;
+  readonly consumers?: ConsumerAdmin;
   /** Where time and timers come from. Default: `realClock`. */
   readonly clock?: Clock;
   /** Told about failures of the service itself (500), which are never shown to the caller. Default: nobody is. */
@@ -36,7 +36,7 @@ export interface ApiOptions {
 }
 
 /** Who looks after the consumers of the gateway. */
-export interface ConsumerDesk {
+export interface ConsumerAdmin {
   /** All consumers, as the API tells of them; without secrets. */
   list(): readonly object[];
   /** Adds a consumer or changes a known one; a new one has a token, void at `expiresAt` (epoch ms), never shown again. */
@@ -70,5 +70,5 @@ export interface ApiParts {
   readonly metrics: Promise<Metrics | undefined>;
   readonly rules: GuardRules;
   readonly baseUrl: () => string | undefined;
-  readonly consumers: ConsumerDesk | undefined;
+  readonly consumers: ConsumerAdmin | undefined;
 }

@@ -1,5 +1,5 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
-import type { ApiParts, ConsumerDesk } from "./apiOptions.js";
+import type { ApiParts, ConsumerAdmin } from "./apiOptions.js";
 import { ProblemError } from "../guard/problem.js";
 import { mount, type ApiEnv } from "./endpoint.js";
 import { consumer, consumerConfig } from "./consumerSchemas.js";
@@ -25,7 +25,7 @@ export function consumerRoutes(app: OpenAPIHono<ApiEnv>, { consumers, rules }: A
       tag,
       summary: "All consumers of the gateway",
       answers: { 200: { description: "Without their tokens", schema: z.array(consumer) }, 404: off },
-      handle: () => Response.json(desk(consumers).list()),
+      handle: () => Response.json(admin(consumers).list()),
     },
     bodyBytes,
   );
@@ -45,7 +45,7 @@ export function consumerRoutes(app: OpenAPIHono<ApiEnv>, { consumers, rules }: A
         404: off,
       },
       handle: ({ body }) => {
-        const added = desk(consumers).add(body.name, body.config ?? {}, body.expiresAt);
+        const added = admin(consumers).add(body.name, body.config ?? {}, body.expiresAt);
         if ("problem" in added)
           throw new ProblemError({ status: 400, slug: "invalid-request", title: added.problem });
         return Response.json(added);
@@ -64,7 +64,7 @@ export function consumerRoutes(app: OpenAPIHono<ApiEnv>, { consumers, rules }: A
       body: z.object({ expiresAt: epochMs }),
       answers: { 200: { description: "The new token", schema: token }, 404: missing },
       handle: ({ params, body }) => {
-        const made = desk(consumers).rotate(params.name, body.expiresAt);
+        const made = admin(consumers).rotate(params.name, body.expiresAt);
         if (made === undefined) throw new ProblemError(unknown);
         return Response.json({ token: made });
       },
@@ -81,7 +81,7 @@ export function consumerRoutes(app: OpenAPIHono<ApiEnv>, { consumers, rules }: A
       params: name,
       answers: { 204: { description: "Revoked" }, 404: missing },
       handle: ({ params }) => {
-        if (!desk(consumers).remove(params.name)) throw new ProblemError(unknown);
+        if (!admin(consumers).remove(params.name)) throw new ProblemError(unknown);
         return new Response(null, { status: 204 });
       },
     },
@@ -93,7 +93,7 @@ const missing = { description: "There is no such consumer", problem: "consumer-n
 const off = { description: "The service has no gateway", problem: "gateway-off" } as const;
 const unknown = { status: 404, slug: "consumer-not-found", title: "There is no such consumer" } as const;
 
-function desk(consumers: ConsumerDesk | undefined): ConsumerDesk {
+function admin(consumers: ConsumerAdmin | undefined): ConsumerAdmin {
   if (consumers !== undefined) return consumers;
   throw new ProblemError({ status: 404, slug: "gateway-off", title: "This service has no gateway" });
 }
