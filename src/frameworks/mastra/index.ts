@@ -102,13 +102,21 @@ function definitionOf(
         ...(failure !== undefined && { failure }),
       };
     },
-    toModelOutput: (output) => modelOutput(output as MastraOutput),
+    toModelOutput: modelOutput,
   };
 }
 
-function modelOutput({ ok, text, media }: MastraOutput): unknown {
-  if (!ok) return { type: "error-text", value: text };
-  if (media.length === 0) return { type: "text", value: text };
+/** Mastra hands in what it says itself, too: arguments that do not fit the schema never reach `execute`. */
+function modelOutput(output: unknown): unknown {
+  const { ok, text, media, message } = Object(output) as Partial<MastraOutput> & {
+    readonly message?: unknown;
+  };
+  if (typeof text !== "string") {
+    const said = typeof message === "string" ? message : (JSON.stringify(output) ?? "no output");
+    return { type: "error-text", value: said };
+  }
+  if (ok !== true) return { type: "error-text", value: text };
+  if (media === undefined || media.length === 0) return { type: "text", value: text };
   return {
     type: "content",
     value: [
