@@ -92,6 +92,28 @@ describe("mcpvisor tools", () => {
       "",
     ]);
   });
+
+  it("says with --budget what the definitions cost, by server and in sum", async () => {
+    const fake = fakeSupervisor({
+      servers: [server("a")],
+      tools: [tool("a", "x"), tool("b", "y"), tool("b", "z")],
+    });
+    const { context, stdout } = fakeContext(fake.supervisor);
+
+    expect(await tools(context, { budget: true })).toBe(0);
+
+    const rows = stdout.text
+      .trim()
+      .split("\n")
+      .map((line) => line.trim().split(/ {2,}/));
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
+      ["SERVER", "TOOLS"],
+      ["b", "2"],
+      ["a", "1"],
+      ["all", "3"],
+    ]);
+    expect(Number(rows[3]![2])).toBe(Number(rows[1]![2]) + Number(rows[2]![2]));
+  });
 });
 
 describe("mcpvisor call", () => {

@@ -45,4 +45,11 @@ describe("the examples", () => {
   it("cancel-a-call.mjs ends a call in the middle", async () => {
     expect(await run("cancel-a-call.mjs")).toEqual(["cancelled, sent: unknown"]);
   });
+
+  it.each(["ai-sdk", "anthropic", "google", "langgraph", "openai"])(
+    "agents/%s.mjs lets a model call a tool and tell what it said",
+    async (name) => {
+      expect(await run(`agents/${name}.mjs`)).toEqual(["The tool says: Hello, Ada!"]);
+    },
+  );
 });

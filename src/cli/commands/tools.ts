@@ -11,31 +11,33 @@ import { jsonText, visible } from "../screen/visible.js";
 
 export interface ToolsFlags extends FleetFlags {
   readonly server?: string;
+  readonly budget?: boolean;
 }
 
 /** Lists what an agent would see: a table, or `{tools, problems}` with the schemas. */
 export async function tools(context: Context, flags: ToolsFlags): Promise<number> {
   const asked = await withService(context, flags, async (client) => {
-    show(context, flags, await client.tools(), []);
+    await show(context, flags, await client.tools(), []);
     return exitCodes.ok;
   });
   return (
     asked ??
     withFleet(context, flags, { watch: false }, async (fleet) => {
       const { problems } = await becomeReady(fleet, flags);
-      show(context, flags, fleet.supervisor.tools(), problems);
+      await show(context, flags, fleet.supervisor.tools(), problems);
       return hasErrors(problems) ? exitCodes.usage : exitCodes.ok;
     })
   );
 }
 
-function show(
+async function show(
   context: Context,
   flags: ToolsFlags,
   offered: readonly ToolDescriptor[],
   problems: readonly ConfigProblem[],
-): void {
+): Promise<void> {
   const all = offered.filter((tool) => flags.server === undefined || tool.server === flags.server);
+  if (flags.budget === true) return (await import("./toolBudget.js")).printBudget(context, flags, all);
   if (flags.json) print(context, jsonText({ tools: all, problems }));
   else if (all.length > 0) print(context, lines(all, context).join("\n"));
 }

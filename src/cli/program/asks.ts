@@ -10,6 +10,7 @@ import { collect, fleet } from "./flags.js";
 export function askCommands(program: Command, chosen: Choose): void {
   fleet(program.command("tools"), "list the tools that an agent sees")
     .option("--server <id>", "only tools of this server")
+    .option("--budget", "what the definitions cost in a model's context, by server")
     .action((flags: ToolsFlags) =>
       chosen(async (context) => (await import("../commands/tools.js")).tools(context, flags)),
     );
