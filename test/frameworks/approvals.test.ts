@@ -22,6 +22,8 @@ function request(given: Partial<ApprovalRequest> = {}): ApprovalRequest {
     arguments: { path: "a" },
     annotations: {},
     reason: "it may change things",
+    answers: ["allow", "allow-for-session", "deny"],
+    remedies: { autoApprove: true, modes: ["allow-trusted"] },
     askedAt: 1000,
     expiresAt: 2000,
     ...given,
@@ -37,6 +39,13 @@ describe("approval in a conversation", () => {
   ])("%s means %s", async (answer, decision) => {
     const approve = approveInChat({ ask: async () => answer });
     expect(await approve(request(), new AbortController().signal)).toBe(decision);
+  });
+
+  it("means this once by always where nothing longer is offered", async () => {
+    const approve = approveInChat({ ask: async () => "always" });
+    const once = request({ answers: ["allow", "deny"] });
+
+    expect(await approve(once, new AbortController().signal)).toBe("allow");
   });
 
   it("asks again when an answer says neither, then denies", async () => {

@@ -18,11 +18,12 @@ export function printBudget(context: Context, flags: FleetFlags, tools: readonly
     { title: "TOKENS (EST.)" },
     { title: "DEAREST TOOL", shrinkTo: 20 },
   ];
-  const row = (name: string, cost: Budget, dearest: string) =>
-    [name, String(cost.tools), String(cost.characters), String(cost.tokens), dearest].map((text) => ({
-      text: visible(text),
-    }));
   const rows = report.servers.map((each) => row(each.server, each, each.dearest));
   rows.push(row("all", report, report.dearest[0]?.name ?? ""));
   print(context, table(columns, rows, context.terminal.stdout.columns ?? 160).join("\n"));
+}
+
+function row(name: string, cost: Budget, dearest: string) {
+  const texts = [name, String(cost.tools), String(cost.characters), String(cost.tokens), dearest];
+  return texts.map((text) => ({ text: visible(text) }));
 }

@@ -51,7 +51,8 @@ async function decide(
     if (answer === undefined || signal.aborted) return "deny";
     const words = answer.trim();
     if (no.test(words)) return "deny";
-    if (always.test(words)) return "allow-for-session";
+    if (always.test(words))
+      return request.answers.includes("allow-for-session") ? "allow-for-session" : "allow";
     if (yes.test(words)) return "allow";
   }
   return "deny";

@@ -9,6 +9,7 @@ export function questionText({
   arguments: args,
   reason,
   difference,
+  answers,
 }: ApprovalRequest): string {
   const what =
     kind === "server"
@@ -23,7 +24,7 @@ export function questionText({
     `Reason: ${reason}`,
     ...(kind === "call" ? [`Arguments:\n${shown.length > 1500 ? `${shown.slice(0, 1500)}…` : shown}`] : []),
     ...(changes.length > 0 ? ["Changed since it was first used:", ...changes] : []),
-    "Answer yes, no or always.",
+    answers.includes("allow-for-session") ? "Answer yes, no or always." : "Answer yes or no.",
   ].join("\n");
 }
 
