@@ -32,6 +32,8 @@ export function logLine(logger: LogSink, fact: Fact): void {
         "tools changed",
       );
     }
+    case "mcp.lists":
+      return logger.info({ server: fact.id, list: fact.list }, "a list has changed");
     case "mcp.call.started":
     case "mcp.call.progress":
       return logger.debug({ server: fact.id, call: fact.call }, fact.type);
@@ -68,5 +70,8 @@ export function logLine(logger: LogSink, fact: Fact): void {
     }
     case "mcp.log":
       return logger[fact.level === "warning" ? "warn" : fact.level]({ server: fact.id }, fact.message);
+    default:
+      // A fact without a line: the compiler tells.
+      fact satisfies never;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serverPaths } from "../../src/machines/paths.js";
 import { layOut, type MachineChart } from "../../src/http/web/chart/layout.js";
 
 const { server } = JSON.parse(
@@ -11,23 +12,9 @@ describe("the chart of the dashboard", () => {
   it("has every state that hosts see, with the words of the machine", () => {
     const { boxes } = layOut(server);
 
-    expect(boxes.map((box) => box.id).toSorted()).toEqual([
-      "closing",
-      "connecting",
-      "deciding",
-      "disabled",
-      "draining",
-      "idle",
-      "initializing",
-      "listing",
-      "parked",
-      "ready",
-      "reconnecting",
-      "refreshing",
-      "replacing",
-      "retired",
-      "stuck",
-    ]);
+    const states = Object.keys(serverPaths).filter((state) => state !== "new");
+
+    expect(boxes.map((box) => box.id).toSorted()).toEqual(states.toSorted());
     expect(boxes.every((box) => box.description !== "")).toBe(true);
   });
 

@@ -34,7 +34,8 @@ const orders = {
   "ignore-term": () => process.on("SIGTERM", () => {}),
   "stop-reading": () => process.stdin.pause(),
   "close-stdout": () => require("node:fs").closeSync(1),
-  "close-stdin": () => process.stdin.destroy(),
+  // libuv leaves the descriptor open, whatever is destroyed.
+  "close-stdin": () => (process.stdin.destroy(), require("node:fs").closeSync(0)),
   fork: ({ held }) => helper("sleep", ["60"], { stdio: held ? ["ignore", "inherit", "ignore"] : "ignore" }),
   daemonise: () => helper("sh", ["-c", "setsid sleep 60 &"], { stdio: "ignore", detached: true }),
 };

@@ -13,7 +13,7 @@ export interface MachineChart {
 type Point = readonly [number, number];
 
 const [width, height] = [104, 34];
-const rows = { alive: 42, second: 110, bottom: 242 };
+const rows = { alive: 42, second: 110, bottom: 286 };
 
 /** Where each state stands: resting ones at the left, a life from left to right at the top, its end below. */
 const places: Readonly<Record<string, Point>> = {
@@ -21,6 +21,7 @@ const places: Readonly<Record<string, Point>> = {
   idle: [22, 84],
   reconnecting: [22, 128],
   parked: [22, 172],
+  authorizing: [22, 216],
   retired: [22, rows.bottom],
   connecting: [216, rows.alive],
   initializing: [340, rows.alive],
@@ -40,8 +41,8 @@ const frames: readonly ChartFrame[] = [
     x: 10,
     y: 10,
     width: 128,
-    height: 208,
-    states: ["disabled", "idle", "reconnecting", "parked"],
+    height: 252,
+    states: ["disabled", "idle", "reconnecting", "parked", "authorizing"],
   },
   {
     id: "alive",
@@ -55,7 +56,7 @@ const frames: readonly ChartFrame[] = [
 
 /** The chart of the machine with inner steps folded into the states that hosts see. */
 export function layOut(machine: MachineChart): Chart {
-  return { width: 716, height: 288, boxes: boxesOf(machine), frames, lines: linesOf(machine) };
+  return { width: 716, height: rows.bottom + 46, boxes: boxesOf(machine), frames, lines: linesOf(machine) };
 }
 
 function boxesOf({ nodes }: MachineChart): ChartBox[] {
@@ -102,7 +103,10 @@ function routeOf(from: string, to: string): Point[] {
   if (resting.includes(from) && to === "connecting") return risingTo(from);
   if (from === "deciding" && resting.includes(to)) return fallingTo(to);
   if (resting.includes(from) && to === "deciding") return fallingTo(from).toReversed();
-  if (from === "parked" && to === "idle") return loopLeft(from, to);
+  if (from === "parked" && to === "idle") return loopLeft(from, to, 6);
+  if (from === "authorizing" && to === "idle") return loopLeft(from, to, 10);
+  if (from === "parked" && to === "authorizing") return shifted(straight(from, to), -14);
+  if (from === "authorizing" && to === "parked") return shifted(straight(from, to), 14);
   if (from === "reconnecting" && to === "idle") return shifted(straight(from, to), -14);
   if (from === "idle" && to === "reconnecting") return shifted(straight(from, to), 14);
   if (from === "closing" && to === "stuck") return straight(from, to).map(([x, y]): Point => [x, y - 7]);
@@ -125,20 +129,21 @@ function fallingTo(to: string): Point[] {
   const y = middle(to)[1] + 7;
   return [
     [240, rows.bottom],
-    [240, 226],
-    [156, 226],
+    [240, rows.bottom - 16],
+    [156, rows.bottom - 16],
     [156, y],
     [right(to), y],
   ];
 }
 
-function loopLeft(from: string, to: string): Point[] {
+/** Around the states between the two, so far from their edge. */
+function loopLeft(from: string, to: string, by: number): Point[] {
   const [start, end] = [middle(from), middle(to)];
   const left = start[0] - width / 2;
   return [
     [left, start[1]],
-    [left - 7, start[1]],
-    [left - 7, end[1]],
+    [left - by, start[1]],
+    [left - by, end[1]],
     [left, end[1]],
   ];
 }
