@@ -13,7 +13,12 @@ export function wrongCommand([name = "", ...args]: readonly string[]): string | 
   if (name === "mcpvisor") return wrongCall(args);
   if (name === "npm") return wrongScript(args);
   if (name === "node") return wrongFile(args[0]);
-  if (name === "npx" && args[0] === "vitest") return args.slice(2).map(wrongFile).find(Boolean);
+  if (name === "npx" && args[0] === "vitest")
+    return args
+      .slice(2)
+      .filter((each) => !each.startsWith("-"))
+      .map(wrongFile)
+      .find(Boolean);
   // What a shell has of its own, or what everybody has.
   return ["echo", "source", "git", "cd"].includes(name)
     ? undefined

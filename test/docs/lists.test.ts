@@ -103,23 +103,29 @@ function commandsIn(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsIn)];
 }
 
-/** The members of the union of facts, as src/events.ts has them. */
-function facts(): { type: string; fields: string[] }[] {
-  const path = join(root, "src/events.ts");
+/** The members of the union of facts, those of the unions in it included. */
+function facts(file = "events.ts", union = "FactBody"): { type: string; fields: string[] }[] {
+  const path = join(root, "src", file);
   const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2023);
-  const union = source.statements
+  const body = source.statements
     .filter(ts.isTypeAliasDeclaration)
-    .find(({ name }) => name.text === "FactBody")?.type;
-  if (union === undefined || !ts.isUnionTypeNode(union))
-    throw new Error("src/events.ts has no union FactBody");
-  return union.types.filter(ts.isTypeLiteralNode).map(({ members }) => {
-    const fields = members.filter(ts.isPropertySignature);
-    const type = fields.find((field) => nameOf(field) === "type")?.type?.getText(source) ?? "";
-    return {
-      type: JSON.parse(type) as string,
-      fields: fields.map(shownOf).filter((field) => field !== "type"),
-    };
+    .find(({ name }) => name.text === union)?.type;
+  if (body === undefined || !ts.isUnionTypeNode(body)) throw new Error(`${path} has no union ${union}`);
+  return body.types.flatMap((member) => {
+    if (ts.isTypeLiteralNode(member)) return [factOf(member, source)];
+    const name = member.getText(source);
+    const from = new RegExp(`import type \\{ ${name} \\} from "\\./(\\w+)\\.js"`).exec(source.text)?.[1];
+    return facts(`${from}.ts`, name);
   });
+}
+
+function factOf({ members }: ts.TypeLiteralNode, source: ts.SourceFile): { type: string; fields: string[] } {
+  const fields = members.filter(ts.isPropertySignature);
+  const type = fields.find((field) => nameOf(field) === "type")?.type?.getText(source) ?? "";
+  return {
+    type: JSON.parse(type) as string,
+    fields: fields.map(shownOf).filter((field) => field !== "type"),
+  };
 }
 
 function shownOf(field: ts.PropertySignature): string {

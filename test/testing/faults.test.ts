@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { faultTable } from "../../src/testing/fake/faults.js";
+import { inMemory } from "../../src/testing/simulation/openWorld.js";
 import { fakeServer, fleetOf } from "../../src/testing/index.js";
 import type { FakeServer, FaultName } from "../../src/testing/index.js";
 import { running } from "../support.js";
@@ -59,4 +60,12 @@ it("no fault is without a test", () => {
   );
 
   expect(untested).toEqual([]);
+});
+
+it("the simulation draws from all faults that a server in memory can have", () => {
+  const possible = Object.entries(faultTable).filter(
+    ([, { over }]) => over === undefined || over.includes("memory"),
+  );
+
+  expect(inMemory.toSorted()).toEqual(possible.map(([fault]) => fault).toSorted());
 });

@@ -17,7 +17,8 @@ import type { World } from "./world.js";
 /** Nothing is ever read or written there. */
 const nowhere = "/nonexistent/mcpvisor-simulation";
 
-const inMemory: readonly FaultName[] = [
+/** What a server in memory can have, in the order in which seeds draw from it: new ones come last. */
+export const inMemory: readonly FaultName[] = [
   "refuse",
   "crash-before",
   "crash-mid",
