@@ -4,11 +4,13 @@ import { createServer } from "node:http";
 
 /** Where the stand-in listens; it ends with the program. */
 export async function pretendModel() {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let text = "";
-    for await (const chunk of request) text += chunk;
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer(request.url, JSON.parse(text))));
+    request.on("data", (chunk) => (text += chunk));
+    request.on("end", () => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(answer(request.url, JSON.parse(text))));
+    });
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   server.unref();
