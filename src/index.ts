@@ -1,3 +1,8 @@
+/**
+ * The public door of the library: `import { createSupervisor } from "mcpvisor"`.
+ *
+ * @module mcpvisor
+ */
 export type { Duration, ServerConfig } from "./config/entries/input.js";
 export type { Limits, Scope } from "./spec.js";
 export { realClock } from "./clock.js";

@@ -1,4 +1,8 @@
-/** The door of the gateway: one MCP endpoint for many consumers, before a supervisor. */
+/**
+ * The door of the gateway: one MCP endpoint for many consumers, before a supervisor.
+ *
+ * @module gateway
+ */
 export { openGateway, type OpenGateway, type OpenGatewayOptions } from "./open.js";
 export type { Gateway } from "./gateway.js";
 export type { ConsumerConfig, ConsumerLimits } from "./consumers/consumer.js";

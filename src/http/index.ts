@@ -1,4 +1,8 @@
-/** The public door of the service: `import { serve } from "mcpvisor/http"`. */
+/**
+ * The public door of the service: `import { serve } from "mcpvisor/http"`.
+ *
+ * @module http
+ */
 export { createApi, type Api } from "./routes/api.js";
 export type { ApiOptions, ConsumerAdmin } from "./routes/apiOptions.js";
 export type { FeedLimits } from "./feed/feed.js";

@@ -1,4 +1,8 @@
-/** The chaos kit: fake servers, seeded faults, simulation and invariants, for hosts and for ourselves (docs/chaos.md). */
+/**
+ * The chaos kit: fake servers, seeded faults, simulation and invariants, for hosts and for ourselves (docs/chaos.md).
+ *
+ * @module testing
+ */
 export { fakeServer, fleetOf } from "./fakeServer.js";
 export type {
   FakeCall,

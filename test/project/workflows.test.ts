@@ -40,8 +40,8 @@ const steps = [...workflows].flatMap(([name, { jobs }]) =>
 );
 
 describe("the workflows", () => {
-  it("are the gate and the release", () => {
-    expect([...workflows.keys()].toSorted()).toEqual(["gate.yml", "release.yml"]);
+  it("are the gate, the pages and the release", () => {
+    expect([...workflows.keys()].toSorted()).toEqual(["docs.yml", "gate.yml", "release.yml"]);
   });
 
   it("pin each action by the hash of a commit, with the version it is beside it", () => {
@@ -90,7 +90,7 @@ describe("the workflows", () => {
         .map(([job]) => `${name} ${job}`),
     );
 
-    expect(more.toSorted()).toEqual(["release.yml publish"]);
+    expect(more.toSorted()).toEqual(["docs.yml publish", "release.yml publish"]);
   });
 
   it("publish a tag only, after the gate, with provenance, and judged as packed", () => {
