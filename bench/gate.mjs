@@ -1,3 +1,4 @@
+import { buildApart } from "./lib/apart.mjs";
 import { measure, ofRuns } from "./lib/measure.mjs";
 import { times, us } from "./lib/targets.mjs";
 
@@ -21,6 +22,7 @@ function look() {
   ];
 }
 
+buildApart();
 const passed = new Set();
 let checks = [];
 for (let at = 0; at < tries; at++) {

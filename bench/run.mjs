@@ -1,3 +1,4 @@
+import { buildApart } from "./lib/apart.mjs";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -88,6 +89,7 @@ async function measureAll() {
   say("heap over many calls");
   figures.heap = measure("heap", { calls: quick ? 50_000 : 200_000 }, ["--expose-gc"]);
   say("our own layers");
+  buildApart();
   figures.layers = ofRuns(runs, () => measure("layers", { rounds: quick ? 10 : 25 }));
   const rows = judge(figures);
   if (options.json) console.log(JSON.stringify(figures, undefined, 2));

@@ -486,11 +486,14 @@ describe("the house", () => {
 
   it("has a source for every file of dist that benches and scripts import", () => {
     const users = ["bench", "scripts"].flatMap((top) => walk(join(house, top))).filter(isSource);
+    const built = ["dist", "bench/dist"].map((folder) => join(house, folder));
     const missing = users.flatMap((file) =>
       importsOf(file)
         .map(({ what }) => resolve(dirname(file), what))
-        .filter((path) => path.startsWith(join(house, "dist/")))
-        .map((path) => sourceOf(path.replace(join(house, "dist"), root)))
+        .flatMap((path) =>
+          built.filter((folder) => path.startsWith(folder)).map((folder) => path.replace(folder, root)),
+        )
+        .map(sourceOf)
         .filter((path) => !sources.includes(path)),
     );
 

@@ -1,16 +1,16 @@
 import { tmpdir } from "node:os";
-import { realClock } from "../../dist/clock.js";
-import { inlineFleet } from "../../dist/config/entries/inline.js";
-import { legacyCodec } from "../../dist/protocol/codec.js";
-import { openChannel } from "../../dist/rpc/liveChannel.js";
-import { createDeadlines } from "../../dist/rpc/deadlines.js";
-import { createBus } from "../../dist/streams/bus.js";
-import { Dispatcher } from "../../dist/supervisor/calls/dispatcher.js";
-import { createPermissions } from "../../dist/supervisor/consent/permissions.js";
-import { createPins } from "../../dist/supervisor/consent/pins.js";
-import { createRouter } from "../../dist/supervisor/calls/router.js";
-import { createServerRecord } from "../../dist/supervisor/state/serverRecord.js";
-import { createCatalog } from "../../dist/tools/catalog.js";
+import { realClock } from "../dist/clock.js";
+import { inlineFleet } from "../dist/config/entries/inline.js";
+import { legacyCodec } from "../dist/protocol/codec.js";
+import { openChannel } from "../dist/rpc/liveChannel.js";
+import { createDeadlines } from "../dist/rpc/deadlines.js";
+import { createBus } from "../dist/streams/bus.js";
+import { Dispatcher } from "../dist/supervisor/calls/dispatcher.js";
+import { createPermissions } from "../dist/supervisor/consent/permissions.js";
+import { createPins } from "../dist/supervisor/consent/pins.js";
+import { createRouter } from "../dist/supervisor/calls/router.js";
+import { createServerRecord } from "../dist/supervisor/state/serverRecord.js";
+import { createCatalog } from "../dist/tools/catalog.js";
 import { block, median } from "../lib/blocks.mjs";
 import { parameters, report } from "../lib/setup.mjs";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { request } from "undici";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { mayOpen, openBrowser } from "../../src/builtin/accounts/browser.js";
 import {
   AccountError,
@@ -15,7 +15,7 @@ import {
 } from "../../src/builtin/accounts/main.js";
 import { type Canned, type Fake, type Seen, startFake } from "./support/fake.js";
 import { makeHome } from "./support/fleet.js";
-import { dist } from "./support/stdio.js";
+import { compileRooms } from "../process/hostPrograms.js";
 
 let home: string;
 let fake: Fake;
@@ -304,7 +304,9 @@ describe("connecting with a token", () => {
 
 describe("the hidden prompt", () => {
   it("asks on stderr, reads one line of a pipe, and repeats nothing of it", async () => {
-    const file = JSON.stringify(join(dist, "accounts", "prompt.js"));
+    const built = compileRooms(["builtin/accounts/prompt.ts"]);
+    onTestFinished(() => built.remove());
+    const file = JSON.stringify(join(built.folder, "builtin/accounts/prompt.js"));
     const script = `import(${file}).then((m) => m.askHidden("Token")).then((t) => console.log(t.length))`;
     const child = spawn(process.execPath, ["-e", script]);
     const output: string[] = [];

@@ -31,13 +31,17 @@ beforeAll(async () => {
 }, 120_000);
 
 describe("the package", () => {
-  it("holds a module for every source file, and no other", () => {
+  it("holds the modules that its doors, commands, workers and what they import name, and no other", () => {
     const built = paths().filter((path) => path.endsWith(".js") && !dashboard.test(path));
-    const sources = filesOf("src")
-      .filter((path) => path.endsWith(".ts") && !path.startsWith("src/http/web/"))
-      .map((path) => path.replace(/^src\//, "dist/").replace(/\.ts$/, ".js"));
+    const named = [
+      ...Object.values(manifest.exports).flatMap((door) => (typeof door === "string" ? [] : [door.default])),
+      ...Object.values(manifest.bin),
+      ...filesOf("src")
+        .filter((path) => path.endsWith(".ts"))
+        .flatMap(besides),
+    ].map((path) => path.replace(/^\.\//, ""));
 
-    expect(built.toSorted(), "run `npm run build` first").toEqual(sources.toSorted());
+    expect(built.toSorted(), "run `npm run build` first").toEqual([...reachable(named, ".js")].toSorted());
   });
 
   it("holds the declarations that its doors lead to, and no other", () => {
@@ -46,7 +50,7 @@ describe("the package", () => {
     );
     const declared = paths().filter((path) => path.endsWith(".d.ts"));
 
-    expect(declared.toSorted()).toEqual([...reachable(doors)].toSorted());
+    expect(declared.toSorted()).toEqual([...reachable(doors, ".d.ts")].toSorted());
   });
 
   it("holds the dashboard", () => {
@@ -100,16 +104,27 @@ async function pack(): Promise<readonly Packed[]> {
   return (JSON.parse(stdout) as [{ files: Packed[] }])[0].files;
 }
 
-/** Declarations by what they import, from the doors on. */
-function reachable(doors: readonly string[]): ReadonlySet<string> {
+/** Modules that run in a process or thread of their own, by the file that starts them. */
+function besides(path: string): string[] {
+  const text = readFileSync(join(root, path), "utf8");
+  return [...text.matchAll(/new URL\("([\w./]+\.js)", import\.meta\.url\)/g)].map(([, own]) =>
+    slashes(join("dist", dirname(path).replace(/^src\/?/, ""), own!)),
+  );
+}
+
+/** Files by what they import, from these on. */
+function reachable(from: readonly string[], ending: ".js" | ".d.ts"): ReadonlySet<string> {
+  const imported =
+    ending === ".js"
+      ? /(?:\bfrom |^import |\bimport\()["'](\.{1,2}\/[^"']+)\.js["']/gm
+      : /["'](\.{1,2}\/[^"']+)\.js["']/g;
   const found = new Set<string>();
-  const open = [...doors];
+  const open = [...from];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (found.has(path)) continue;
     found.add(path);
     const text = readFileSync(join(root, path), "utf8");
-    for (const [, what] of text.matchAll(/["'](\.{1,2}\/[^"']+)\.js["']/g))
-      open.push(slashes(join(dirname(path), `${what}.d.ts`)));
+    for (const [, what] of text.matchAll(imported)) open.push(slashes(join(dirname(path), what + ending)));
   }
   return found;
 }
