@@ -46,8 +46,11 @@ export function withToken(...tokens: readonly string[]): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Looks until nobody of these families was seen for two seconds, which gives nobody, or gives who is left in the end. */
-export async function left(tokens: readonly string[], withinMs = 20_000): Promise<readonly number[]> {
+/**
+ * Looks until nobody of these families was seen for two seconds, which gives nobody, or gives who is left in the end: the
+ * watchdog has a minute.
+ */
+export async function left(tokens: readonly string[], withinMs = 60_000): Promise<readonly number[]> {
   const begun = performance.now();
   for (let last = begun; ; ) {
     const seen = withToken(...tokens);

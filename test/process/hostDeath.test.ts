@@ -86,7 +86,7 @@ describe("when the host is killed", () => {
     host.process.kill("SIGKILL");
 
     await host.exit;
-    expect(await left([killed.token], 60_000)).toEqual([]);
+    expect(await left([killed.token])).toEqual([]);
     await until("the ledger is gone", () => readdirSync(join(killed.home, "processes")).length === 0);
   });
 
