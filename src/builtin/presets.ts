@@ -15,41 +15,55 @@ export interface Preset {
 /** Where the OS keyring is asked, and proxies that are no part of every host's safe list. */
 const alwaysPassed = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
-/** The two servers that ship with mcpvisor. `${node}` is the running Node's path, `${home}` the state folder. */
-export const presets: readonly Preset[] = [
-  {
-    id: "gmail",
-    name: "Gmail",
-    description: "Search, read, draft, send and trash mail of one Gmail account",
-    command: "${node}",
-    args: [built("gmail"), "--home", "${home}"],
-    pass: [...alwaysPassed, "MCPVISOR_GMAIL_TOKEN", "MCPVISOR_GMAIL_URL"],
-    enabled: false,
-  },
-  {
-    id: "connectors",
-    name: "Connectors",
-    description: "GitHub, Slack, Notion, Linear, Vercel, Cloudflare and Supabase through connected accounts",
-    command: "${node}",
-    args: [
-      built("connectors"),
-      "--home",
-      "${home}",
-      "--services",
-      "github,slack,notion,linear,vercel,cloudflare,supabase",
-    ],
-    pass: [
-      ...alwaysPassed,
-      ...["GITHUB", "SLACK", "NOTION", "LINEAR", "VERCEL", "CLOUDFLARE", "SUPABASE"].flatMap((name) => [
-        `MCPVISOR_${name}_TOKEN`,
-        `MCPVISOR_${name}_URL`,
-      ]),
-    ],
-    enabled: false,
-  },
-];
+/**
+ * The two servers that ship with mcpvisor. `${node}` is the running Node's path, `${home}` the state folder. There are
+ * none where their programs are not beside this one: in a bundle.
+ */
+export function presets(): readonly Preset[] {
+  const gmail = built("gmail");
+  const connectors = built("connectors");
+  if (gmail === undefined || connectors === undefined) return [];
+  return [
+    {
+      id: "gmail",
+      name: "Gmail",
+      description: "Search, read, draft, send and trash mail of one Gmail account",
+      command: "${node}",
+      args: [gmail, "--home", "${home}"],
+      pass: [...alwaysPassed, "MCPVISOR_GMAIL_TOKEN", "MCPVISOR_GMAIL_URL"],
+      enabled: false,
+    },
+    {
+      id: "connectors",
+      name: "Connectors",
+      description:
+        "GitHub, Slack, Notion, Linear, Vercel, Cloudflare and Supabase through connected accounts",
+      command: "${node}",
+      args: [
+        connectors,
+        "--home",
+        "${home}",
+        "--services",
+        "github,slack,notion,linear,vercel,cloudflare,supabase",
+      ],
+      pass: [
+        ...alwaysPassed,
+        ...["GITHUB", "SLACK", "NOTION", "LINEAR", "VERCEL", "CLOUDFLARE", "SUPABASE"].flatMap((name) => [
+          `MCPVISOR_${name}_TOKEN`,
+          `MCPVISOR_${name}_URL`,
+        ]),
+      ],
+      enabled: false,
+    },
+  ];
+}
 
 /** Path of a server's built file; the same whether this module runs from src or from dist. */
-function built(name: string): string {
-  return fileURLToPath(new URL(`../../dist/builtin/${name}/main.js`, import.meta.url));
+function built(name: string): string | undefined {
+  try {
+    return fileURLToPath(new URL(`../../dist/builtin/${name}/main.js`, import.meta.url));
+  } catch {
+    // In a CommonJS bundle, where no module has an address.
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { exitCodes } from "./context/exitCodes.js";
 import type { Run } from "./program/choose.js";
 import { createProgram } from "./program/program.js";
-import { version } from "./context/version.js";
+import { version } from "../version.js";
 
 // Help, version and completion load nothing but the parser; the library comes with the first command that runs.
 void main(process.argv.slice(2));
@@ -15,7 +15,7 @@ async function main(args: readonly string[]): Promise<void> {
 async function codeOf(args: readonly string[]): Promise<number> {
   const chosen: Run[] = [];
   try {
-    const program = createProgram(version(), (run) => chosen.push(run));
+    const program = createProgram(version, (run) => chosen.push(run));
     if (args.length === 0) program.help({ error: true });
     program.parse(args, { from: "user" });
   } catch (error) {

@@ -5,6 +5,7 @@
  */
 export { createApi, type Api } from "./routes/api.js";
 export type { ApiOptions, ConsumerAdmin } from "./routes/apiOptions.js";
+export type { RawRequest } from "./routes/rawRequest.js";
 export type { FeedLimits } from "./feed/feed.js";
 export type { GuardRules } from "./guard/guard.js";
 export type { ListenerLimits } from "./service/listener.js";

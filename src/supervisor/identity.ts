@@ -1,7 +1,5 @@
-import { createRequire } from "node:module";
 import type { ClientIdentity } from "../protocol/codec.js";
-
-const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+import { version } from "../version.js";
 
 /** What servers are told about us; capabilities are those that the host has handlers for. */
 export function identityWith(own: Readonly<Record<string, unknown>>, hasConsumers: boolean): ClientIdentity {

@@ -41,7 +41,8 @@ let engine: Engine | undefined;
 
 async function load(): Promise<Engine> {
   // On first use: most calls never need it, and starting up must stay quick.
-  return (engine = await import("@cfworker/json-schema"));
+  const { validate, dereference } = await import("@cfworker/json-schema");
+  return (engine = { validate, dereference });
 }
 
 function compile(schema: Readonly<Record<string, unknown>>, { validate, dereference }: Engine): OutputCheck {

@@ -11,11 +11,11 @@ const root = resolve(import.meta.dirname, "../..");
 
 describe("the presets", () => {
   it("describe both servers, switched off, by the files that are built", () => {
-    expect(presets.map(({ id, enabled, command }) => [id, enabled, command])).toEqual([
+    expect(presets().map(({ id, enabled, command }) => [id, enabled, command])).toEqual([
       ["gmail", false, "${node}"],
       ["connectors", false, "${node}"],
     ]);
-    for (const { args } of presets) {
+    for (const { args } of presets()) {
       expect(existsSync(args[0] ?? "")).toBe(true);
       expect(args.slice(1, 3)).toEqual(["--home", "${home}"]);
     }

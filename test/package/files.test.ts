@@ -1,11 +1,16 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { builtinModules } from "node:module";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { version } from "../../src/version.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  version: string;
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
   exports: Record<string, string | { types: string; default: string }>;
   bin: Record<string, string>;
 };
@@ -21,8 +26,11 @@ const beside =
 /** The dashboard as vite writes it. */
 const dashboard = /^dist\/http\/web\/(?:index\.html|assets\/[\w-]+\.(?:js|css|svg))$/;
 
-/** The whole tarball, unpacked: it grows with the source, and with nothing else. */
-const mostBytes = 2_400_000;
+/** Libraries that were put in, with their licences (scripts/vendor.mjs). */
+const vendor = /^dist\/vendor\/(?:[\w-]+\.js|LICENSES\.txt)$/;
+
+/** The whole tarball, unpacked: it grows with the source and the libraries that were put in, and with nothing else. */
+const mostBytes = 5_000_000;
 
 let packed: readonly Packed[] = [];
 
@@ -32,7 +40,9 @@ beforeAll(async () => {
 
 describe("the package", () => {
   it("holds the modules that its doors, commands, workers and what they import name, and no other", () => {
-    const built = paths().filter((path) => path.endsWith(".js") && !dashboard.test(path));
+    const built = paths().filter(
+      (path) => path.endsWith(".js") && !dashboard.test(path) && !vendor.test(path),
+    );
     const named = [
       ...Object.values(manifest.exports).flatMap((door) => (typeof door === "string" ? [] : [door.default])),
       ...Object.values(manifest.bin),
@@ -41,7 +51,9 @@ describe("the package", () => {
         .flatMap(besides),
     ].map((path) => path.replace(/^\.\//, ""));
 
-    expect(built.toSorted(), "run `npm run build` first").toEqual([...reachable(named, ".js")].toSorted());
+    expect(built.toSorted(), "run `npm run build` first").toEqual(
+      [...reachable(named, ".js")].filter((path) => !vendor.test(path)).toSorted(),
+    );
   });
 
   it("holds the declarations that its doors lead to, and no other", () => {
@@ -51,6 +63,38 @@ describe("the package", () => {
     const declared = paths().filter((path) => path.endsWith(".d.ts"));
 
     expect(declared.toSorted()).toEqual([...reachable(doors, ".d.ts")].toSorted());
+  });
+
+  it("imports nothing but what is installed with it, or what the host brings", () => {
+    const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, mcpvisor: "" });
+    const bare = paths()
+      .filter((path) => /\.(?:js|d\.ts)$/.test(path) && !dashboard.test(path))
+      .flatMap((path) => packagesIn(readFileSync(join(root, path), "utf8")));
+
+    expect([...new Set(bare)].filter((name) => !known.includes(name))).toEqual([]);
+    expect(Object.keys(manifest.dependencies).filter((name) => !bare.includes(name))).toEqual([]);
+  });
+
+  it("reads no package.json, and needs to know where it lies only when something there is used", () => {
+    const modules = paths().filter((path) => path.endsWith(".js") && !path.startsWith("dist/cli/"));
+    const early = modules.filter((path) =>
+      /^(?:export )?(?:const|let|var) .*import\.meta\.url|["'][./]*package\.json["']/m.test(
+        readFileSync(join(root, path), "utf8"),
+      ),
+    );
+
+    expect(early.filter((path) => !vendor.test(path))).toEqual([]);
+  });
+
+  it("tells servers and people the version of its manifest", () => {
+    expect(version).toBe(manifest.version);
+  });
+
+  it("holds the licences of what was put in", () => {
+    const notices = readFileSync(join(root, "dist/vendor/LICENSES.txt"), "utf8");
+
+    for (const name of ["zod", "hono", "commander", "execa", "jsonc-parser", "pino"])
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, "m"));
   });
 
   it("holds the dashboard", () => {
@@ -73,7 +117,9 @@ describe("the package", () => {
   });
 
   it("holds the pages and schemas of this tree, and nothing else: no source map, test, picture or state", () => {
-    const rest = paths().filter((path) => !/^dist\/.*(?:\.js|\.d\.ts)$/.test(path) && !dashboard.test(path));
+    const rest = paths().filter(
+      (path) => !/^dist\/.*(?:\.js|\.d\.ts)$/.test(path) && !dashboard.test(path) && !vendor.test(path),
+    );
     const tree = ["docs", "schema", "."].flatMap((folder) => filesOf(folder, folder !== "."));
 
     expect(rest.toSorted()).toEqual(tree.filter((path) => beside.test(path)).toSorted());
@@ -102,6 +148,16 @@ async function pack(): Promise<readonly Packed[]> {
         })
       : await promisify(execFile)(process.execPath, [npm, ...args], { cwd: root, maxBuffer: 2 ** 26 });
   return (JSON.parse(stdout) as [{ files: Packed[] }])[0].files;
+}
+
+/** Names of the packages that a module or a declaration takes something from. */
+function packagesIn(text: string): string[] {
+  const from =
+    /^(?:import|export)\s[^;'"]*?\bfrom\s+["']([^"'.][^"']*)["']|\bimport\(["']([^"'.][^"']*)["']\)/gm;
+  return [...text.matchAll(from)]
+    .map(([, first, second]) => first ?? second ?? "")
+    .filter((name) => !name.startsWith("node:") && !builtinModules.includes(name))
+    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
 }
 
 /** Modules that run in a process or thread of their own, by the file that starts them. */

@@ -3,7 +3,7 @@ import type { Service } from "../contract/service.js";
 import { callTool } from "./call.js";
 import type { Offer, Surroundings } from "./surroundings.js";
 import { annotationsOf } from "./tool.js";
-import { packageVersion } from "./version.js";
+import { version } from "../../version.js";
 
 export interface BuiltinServer {
   readonly name: string;
@@ -24,7 +24,7 @@ export function createServer(
   around: Surroundings,
 ): { readonly server: McpServer; readonly update: (connected: Connected) => void } {
   const server = new McpServer(
-    { name: about.name, title: about.title, version: packageVersion() },
+    { name: about.name, title: about.title, version: version },
     { instructions: instructionsOf(about, connected), capabilities: { tools: { listChanged: true } } },
   );
   const registered = about.offers.map((offer) => {

@@ -6,7 +6,7 @@ import { withFleet } from "../fleet/fleet.js";
 import { wait } from "../context/wait.js";
 import { homeOf } from "../context/home.js";
 import type { FleetFlags } from "../context/options.js";
-import { version } from "../context/version.js";
+import { version } from "../../version.js";
 
 export interface ServeFlags extends FleetFlags {
   readonly stdio?: boolean;
@@ -34,7 +34,7 @@ export async function serve(context: Context, flags: ServeFlags): Promise<number
     const { openGateway } = await import("../../gateway/index.js");
     const gateway = await openGateway(supervisor, {
       home,
-      version: version(),
+      version: version,
       onProblem: (text) => say(context, text),
     });
     try {

@@ -17,7 +17,7 @@ import { readyLine, sampleLines, stopLine } from "../fleet/upReport.js";
 import type { UpReport } from "../fleet/upReport.js";
 import { jsonText } from "../screen/visible.js";
 import { untilAborted, wait } from "../context/wait.js";
-import { version } from "../context/version.js";
+import { version } from "../../version.js";
 
 export interface UpFlags extends FleetFlags {
   readonly once?: boolean;
@@ -120,7 +120,7 @@ async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo
   const gateway = await openGateway(fleet.supervisor, {
     home,
     ownerToken: await ensureToken(home),
-    version: version(),
+    version: version,
     onProblem: (text) => say(context, text),
   });
   const service = await serve(fleet.supervisor, {

@@ -7,7 +7,7 @@ import type { DoctorFacts } from "../../doctor.js";
 import type { ServerStatus } from "../../index.js";
 import type { Context } from "../context/context.js";
 import { homeOf } from "../context/home.js";
-import { version } from "../context/version.js";
+import { version } from "../../version.js";
 import { wait } from "../context/wait.js";
 
 /** One configured server as it would be started now. */
@@ -51,7 +51,7 @@ export async function lookAtEverything(
   ]);
   return {
     versions: {
-      mcpvisor: version(),
+      mcpvisor: version,
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
     },

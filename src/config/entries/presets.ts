@@ -12,7 +12,7 @@ import type { Limits, ServerSpec } from "../../spec.js";
 export function presetSpecs(
   context: Omit<PlaceholderValues, "repo"> & { readonly limits?: Partial<Limits> },
 ): ServerSpec[] {
-  return presets.flatMap((preset) => {
+  return presets().flatMap((preset) => {
     const fields = fieldsOf(preset);
     const problems: ConfigProblem[] = [];
     const filled = fillEntry({ server: fields.name, path: "", problems }, fields, context);
@@ -28,7 +28,7 @@ export function presetSpecs(
 
 /** A server that ships with mcpvisor as an entry to be written into settings.json; undefined when none has this id. */
 export function presetEntry(id: string): Fields | undefined {
-  const preset = presets.find((each) => each.id === id);
+  const preset = presets().find((each) => each.id === id);
   return preset === undefined ? undefined : fieldsOf(preset);
 }
 

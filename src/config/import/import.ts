@@ -36,8 +36,14 @@ export async function importConfig(
 
 async function parsed(text: string, file: string): Promise<unknown> {
   try {
-    if (/\.toml$/i.test(file)) return (await import("smol-toml")).parse(text);
-    if (/\.ya?ml$/i.test(file)) return (await import("yaml")).parse(text);
+    if (/\.toml$/i.test(file)) {
+      const { parse } = await import("smol-toml");
+      return parse(text);
+    }
+    if (/\.ya?ml$/i.test(file)) {
+      const { parse } = await import("yaml");
+      return parse(text) as unknown;
+    }
   } catch {
     // The parsers' messages quote lines of the file, which may hold secrets: neither they nor a cause go on.
     throw new ConfigError(`${file} cannot be read: it has a syntax error`);

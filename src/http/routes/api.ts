@@ -7,6 +7,7 @@ import { builtDashboard, loadAssets } from "./assets.js";
 import { createAuth } from "../guard/auth.js";
 import { assertJsonType } from "./body.js";
 import type { ApiEnv } from "./endpoint.js";
+import type { RawRequest } from "./rawRequest.js";
 import { createFeed } from "../feed/feed.js";
 import { judgeHead, type GuardRules } from "../guard/guard.js";
 import { createMetrics } from "../telemetry/metrics.js";
@@ -25,8 +26,8 @@ import { createSessions } from "../guard/sessions.js";
 
 /** The API as a web-standard handler, for a server of the host's own or for `serve`. */
 export interface Api {
-  /** Answers one request; never rejects. `bindings` are what @hono/node-server hands on: the raw Node request. */
-  fetch(request: Request, bindings?: ApiEnv["Bindings"]): Response | Promise<Response>;
+  /** Answers one request; never rejects. `bindings` are the raw Node request and its answer, where there are any. */
+  fetch(request: Request, bindings?: RawRequest): Response | Promise<Response>;
   /** The OpenAPI 3.1 document, as served at /openapi.json. */
   document(): object;
   /**
@@ -59,7 +60,7 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
     add(app, parts);
   const document = openApiDocument(app);
   app.get("/openapi.json", () => Response.json(document));
-  serveDashboard(app, options.dashboard ?? builtDashboard);
+  serveDashboard(app, options.dashboard ?? builtDashboard());
   app.notFound(() => problemResponse({ status: 404, slug: "not-found", title: "There is nothing here" }));
   app.onError((error) => problemResponse(problemOf(error, options)));
   return {

@@ -16,8 +16,14 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** The dashboard as it was built into the package. */
-export const builtDashboard: string = fileURLToPath(new URL("../web/", import.meta.url));
+/** The dashboard as it was built into the package; none in a CommonJS bundle, where no module has an address. */
+export function builtDashboard(): string | false {
+  try {
+    return fileURLToPath(new URL("../web/", import.meta.url));
+  } catch {
+    return false;
+  }
+}
 
 /**
  * All files of a folder by URL path, read once: a request names a key of this map, never a path on disk.

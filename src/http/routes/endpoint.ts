@@ -1,13 +1,13 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
-import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { readJson } from "./body.js";
 import { ProblemError, type ProblemSlug } from "../guard/problem.js";
+import type { RawRequest } from "./rawRequest.js";
 import { problem } from "./schemas.js";
 
-/** Bindings are there when @hono/node-server called us, and not when mounted elsewhere. */
+/** What hono is told of a request. */
 export interface ApiEnv {
-  readonly Bindings: Partial<HttpBindings>;
+  readonly Bindings: RawRequest;
 }
 
 /** One route as data: what it takes, what it answers, and who answers. */

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { pino, type Logger } from "pino";
+import { pino } from "pino";
+import type { Logger } from "../../index.js";
 import { escapeJson } from "../../hiddenText.js";
 
 /** How large a log may grow; both may be left out. */
