@@ -36,7 +36,8 @@ const place = {
   renderChunk(code, { fileName }) {
     return code.replaceAll(/__place__\("([^"]+)"\)/g, (_, own) => {
       const way = posix.relative(posix.dirname(fileName), own);
-      return `new URL(${JSON.stringify(way)}, import.meta.url).href`;
+      // Without the mark webpack takes the path for a file to pack.
+      return `new URL(/* webpackIgnore: true */ ${JSON.stringify(way)}, import.meta.url).href`;
     });
   },
 };
