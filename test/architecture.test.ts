@@ -53,6 +53,8 @@ const rooms: Record<
     node: [
       "config/files/load.ts",
       "config/store/store.ts",
+      "config/attach/attach.ts",
+      "config/attach/place.ts",
       "config/files/watch.ts",
       "config/files/home.ts",
       "config/files/content.ts",
@@ -279,9 +281,13 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
       purpose: "writes entries and approvals back",
       sees: ["dialects", "entries", "fields", "files"],
     },
+    attach: {
+      purpose: "writes mcpvisor into the files of other hosts, and takes it out again",
+      sees: ["entries", "fields", "files"],
+    },
     import: {
       purpose: "takes over what other hosts have configured",
-      sees: ["dialects", "entries", "fields", "files", "store"],
+      sees: ["attach", "dialects", "entries", "fields", "files", "store"],
     },
   },
   http: {

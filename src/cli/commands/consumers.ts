@@ -1,10 +1,10 @@
 import { realClock } from "../../index.js";
 import { print, say } from "../context/context.js";
 import type { Context } from "../context/context.js";
-import { exitCodes, UsageError } from "../context/exitCodes.js";
-import { withService } from "../fleet/service.js";
+import { exitCodes } from "../context/exitCodes.js";
+import { unknownConsumer, withConsumers } from "../fleet/consumerAdmin.js";
+import type { ConsumerAdmin } from "../fleet/consumerAdmin.js";
 import type { ServiceFlags } from "../fleet/service.js";
-import { homeOf } from "../context/home.js";
 import { durationMs } from "../context/options.js";
 import { jsonText, visible } from "../screen/visible.js";
 import { table } from "../screen/table.js";
@@ -20,14 +20,6 @@ export interface ConsumersFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 
-/** What looks after consumers: the running service, or the file of the state folder when none runs. */
-interface ConsumerAdmin {
-  list(): Promise<readonly ConsumerRow[]>;
-  add(name: string, config: object, expiresAt?: number): Promise<{ token?: string }>;
-  rotate(name: string, expiresAt?: number): Promise<{ token?: string }>;
-  remove(name: string): Promise<boolean>;
-}
-
 export type ConsumersOrder = "list" | "add" | "show" | "rotate" | "remove";
 
 /** Lists the consumers of the gateway, or adds, shows, renews or revokes one. */
@@ -37,16 +29,7 @@ export async function consumers(
   order: ConsumersOrder,
   name = "",
 ): Promise<number> {
-  const run = (admin: ConsumerAdmin): Promise<number> => obey(context, flags, order, name, admin);
-  const code = await withService(context, flags, (client) =>
-    run({
-      list: () => client.consumers(),
-      add: (each, config, expiresAt) => client.addConsumer(each, config, expiresAt),
-      rotate: (each, expiresAt) => client.rotateConsumer(each, expiresAt),
-      remove: (each) => client.removeConsumer(each).then(() => true),
-    }),
-  );
-  return code ?? run(await fileAdmin(homeOf(context, flags)));
+  return withConsumers(context, flags, (admin) => obey(context, flags, order, name, admin));
 }
 
 async function obey(
@@ -63,7 +46,7 @@ async function obey(
       return showAll(context, flags, await admin.list());
     case "show": {
       const found = (await admin.list()).find((each) => each.name === name);
-      if (found === undefined) throw unknown(name);
+      if (found === undefined) throw unknownConsumer(name);
       print(context, jsonText(found));
       return exitCodes.ok;
     }
@@ -72,7 +55,7 @@ async function obey(
     case "rotate":
       return tell(context, flags, name, await admin.rotate(name, expiresAt));
     case "remove":
-      if (!(await admin.remove(name))) throw unknown(name);
+      if (!(await admin.remove(name))) throw unknownConsumer(name);
       say(context, `${name} is revoked`);
       return exitCodes.ok;
   }
@@ -130,36 +113,8 @@ function configOf({ servers, tools, exclude, mode, expose }: ConsumersFlags): ob
   };
 }
 
-async function fileAdmin(home: string): Promise<ConsumerAdmin> {
-  const { Consumers, loadConsumers, saveConsumers } = await import("../../gateway/index.js");
-  const stored = await loadConsumers(home);
-  const all = new Consumers(stored.records, stored.unnamed, () => realClock.now());
-  const saved = async <T>(value: T): Promise<T> => {
-    await saveConsumers(home, all.records(), all.unnamed);
-    return value;
-  };
-  return {
-    list: async () => all.list() as unknown as readonly ConsumerRow[],
-    async add(name, config, expiresAt) {
-      const added = all.add(name, config, expiresAt);
-      if ("problem" in added) throw new UsageError(added.problem);
-      return saved(added);
-    },
-    async rotate(name, expiresAt) {
-      const token = all.rotate(name, expiresAt);
-      if (token === undefined) throw unknown(name);
-      return saved({ token });
-    },
-    remove: async (name) => saved(all.remove(name)),
-  };
-}
-
 /** `30d` as hours: the other durations of the command line know no days. */
 function days(text: string): string {
   const found = /^(\d+)d$/.exec(text.trim())?.[1];
   return found === undefined ? text : `${Number(found) * 24}h`;
-}
-
-function unknown(name: string): UsageError {
-  return new UsageError(`there is no consumer "${name}"; \`mcpvisor consumers\` lists them`);
 }

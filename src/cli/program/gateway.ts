@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { AttachFlags } from "../commands/attach.js";
 import type { ConsumersFlags, ConsumersOrder } from "../commands/consumers.js";
 import type { ServeFlags } from "../commands/serve.js";
 import { modes } from "../context/options.js";
@@ -14,6 +15,26 @@ export function gatewayCommands(program: Command, chosen: Choose): void {
     .option("--service", "start the service in the background first, unless it runs")
     .action((flags: ServeFlags) =>
       chosen(async (context) => (await import("../commands/serve.js")).serve(context, flags)),
+    );
+  program
+    .command("attach")
+    .description("write mcpvisor into the configuration of an agent's host, so that it uses this fleet")
+    .argument(
+      "<host>",
+      "claude-code, claude-desktop, cursor, vscode, codex, gemini, opencode, zed or windsurf",
+    )
+    .option("--stdio", "as a command that the host starts (default)")
+    .option("--http", "as the address of the running service, with a token of its own")
+    .option("--undo", "take it out again: the file is as it was before, but for what was changed since")
+    .option("--as <name>", "which consumer the host is (default: the name of the host)")
+    .option("--server <id>", "only this server, under untouched names")
+    .option("--project", "into the host's file of this folder instead of the user's")
+    .option("--file <path>", "into this file of the host")
+    .option("--dry-run", "say what would be written, and write nothing")
+    .option("--home <folder>", "state folder (default: $MCPVISOR_HOME or ~/.mcpvisor)")
+    .option("--json", "data as JSON on stdout")
+    .action((host: string, flags: AttachFlags) =>
+      chosen(async (context) => (await import("../commands/attach.js")).attach(context, flags, host)),
     );
   const all = service(program.command("consumers"), "list the agents that may use the gateway").action(
     (flags: ConsumersFlags) => chosen(consumersCommand(flags, "list")),

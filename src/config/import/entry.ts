@@ -1,4 +1,5 @@
 import { isRecord } from "../fields/fields.js";
+import { isOwnEntry } from "../attach/hosts.js";
 import type { Host } from "./hosts.js";
 import { approvals, readers } from "./hosts.js";
 import type { ImportedServer, Taking } from "./report.js";
@@ -20,6 +21,8 @@ const kinds: Readonly<Record<string, string>> = {
 /** One entry of a program's file in our words. Approvals never come along; what is left out is noted by name. */
 export function importEntry(host: Host, name: string, value: unknown): ImportedServer {
   if (!isRecord(value)) return refuse(name, "is no object of fields");
+  if (isOwnEntry(value))
+    return refuse(name, "is mcpvisor itself (`mcpvisor attach`), which would serve itself");
   const taking = begin(value);
   const type = take(taking, "type") ?? take(taking, "transport") ?? take(taking, "transportType");
   if (typeof type === "string" && !Object.hasOwn(kinds, type)) {

@@ -1,5 +1,4 @@
-import type { JSONPath, ModificationOptions } from "jsonc-parser";
-import { applyEdits, modify } from "jsonc-parser";
+import type { JSONPath } from "jsonc-parser";
 import { idsOf } from "../dialects/ids.js";
 import type { RawEntry } from "../dialects/raw.js";
 import { entriesOf } from "../dialects/shape.js";
@@ -7,13 +6,8 @@ import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
 import { canonicalJson } from "../entries/hash.js";
 import { readJsonc } from "../files/jsonc.js";
-
-/** One change of a text: the value at a path, or its removal. */
-interface Change {
-  readonly at: JSONPath;
-  readonly value: unknown;
-  readonly insert?: boolean;
-}
+import { editJsonc } from "../files/jsonEdit.js";
+import type { Change } from "../files/jsonEdit.js";
 
 /** The entry of a file with this id, and where it stands. */
 export function findEntry(text: string, id: string): RawEntry | undefined {
@@ -31,19 +25,19 @@ export function findEntry(text: string, id: string): RawEntry | undefined {
 export function updateEntry(text: string, entry: RawEntry, next: Fields, owned: readonly string[]): string {
   const stored = isRecord(entry.value) ? entry.value : undefined;
   const at = [...entry.at];
-  if (stored === undefined) return edit(text, [{ at, value: next }]);
+  if (stored === undefined) return editJsonc(text, [{ at, value: next }]);
   const kept = Object.entries(stored).filter(([field]) => !owned.includes(field));
-  return edit(text, changesBetween(stored, { ...Object.fromEntries(kept), ...next }, at));
+  return editJsonc(text, changesBetween(stored, { ...Object.fromEntries(kept), ...next }, at));
 }
 
 /** The text with one more entry: at the end of the list of settings, or under its name in a map of servers. */
 export function addEntry(text: string, at: JSONPath, value: unknown): string {
-  return edit(text, [{ at, value, insert: typeof at.at(-1) === "number" }]);
+  return editJsonc(text, [{ at, value, insert: typeof at.at(-1) === "number" }]);
 }
 
 /** The text without an entry. */
 export function removeEntry(text: string, entry: RawEntry): string {
-  return edit(text, [{ at: [...entry.at], value: undefined }]);
+  return editJsonc(text, [{ at: [...entry.at], value: undefined }]);
 }
 
 /** Where a new entry of a file goes, by the shape the file has already; an empty one is made in the given dialect. */
@@ -72,27 +66,4 @@ function changesBetween(before: Fields, after: Fields, at: JSONPath): Change[] {
     const same = (old === undefined) === (value === undefined) && canonicalJson(old) === canonicalJson(value);
     return same ? [] : [{ at: path, value }];
   });
-}
-
-function edit(source: string, changes: readonly Change[]): string {
-  const mark = source.startsWith("\uFEFF") ? "\uFEFF" : "";
-  let text = source.slice(mark.length);
-  for (const { at, value, insert } of changes) {
-    const options: ModificationOptions = {
-      formattingOptions: styleOf(text),
-      isArrayInsertion: insert ?? false,
-    };
-    text = applyEdits(text, modify(text, at, value, options));
-  }
-  return mark + text;
-}
-
-function styleOf(text: string): NonNullable<ModificationOptions["formattingOptions"]> {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
-  const insertSpaces = !indent.startsWith("\t");
-  return {
-    insertSpaces,
-    tabSize: insertSpaces ? indent.length : 1,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
 }
