@@ -8,7 +8,7 @@ import type { Context } from "../context/context.js";
 import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { homeOf } from "../context/home.js";
 import { selfCommand } from "../context/selfCommand.js";
-import { version } from "../context/version.js";
+import { version } from "../../version.js";
 import { withConsumers } from "../fleet/consumerAdmin.js";
 import { jsonText, visible } from "../screen/visible.js";
 
@@ -47,7 +47,7 @@ interface Place {
 }
 
 async function overStdio(context: Context, flags: AttachFlags, place: Place): Promise<number> {
-  const self = selfCommand(process.execPath, process.argv[1] ?? "", version());
+  const self = selfCommand(process.execPath, process.argv[1] ?? "", version);
   const isElsewhere = flags.home !== undefined || (context.env["MCPVISOR_HOME"] ?? "") !== "";
   const args = [
     ...self.args,
