@@ -146,6 +146,19 @@ describe("the environment of a child", () => {
   });
 
   it.each([
+    ["node_options", "node_options"],
+    ["node_options", "NODE_OPTIONS"],
+    ["Node_Options", "node_options"],
+    ["NODE_OPTIONS", "node_options"],
+  ])("lets %s of a project entry through that was approved as %s", (written, approved) => {
+    expect(child({}, { env: { [written]: "-r x" }, approvedEnv: [approved] }, { scope: "project" })).toEqual({
+      env: { [written]: "-r x" },
+      removed: [],
+      dropped: [],
+    });
+  });
+
+  it.each([
     "PATH",
     "Path",
     "npm_config_registry",

@@ -55,6 +55,39 @@ describe("health", () => {
     expect(pingAnswered(answers, 27_000).ignoresPing).toBe(false);
   });
 
+  it("remembers that pings are ignored over any number of answers, until a ping is answered", () => {
+    const { health } = silence(newHealth(0), 2);
+    const answered = trafficAnswered(trafficAnswered(health, 26_000), 27_000);
+
+    expect(answered).toMatchObject({ ignoresPing: true, missed: 0, aliveAt: 27_000 });
+    expect(silence({ ...answered, lookedAt: 30_000 }, 6).advices).not.toContain("dead");
+    const pinged = pingAnswered(answered, 28_000);
+    expect(silence({ ...pinged, lookedAt: 30_000 }, 5).advices).toContain("dead");
+  });
+
+  it.each([
+    ["a rest between two looks", 9_999, "rest"],
+    ["exactly one look", 10_000, "ping"],
+    ["three looks", 30_000, "ping"],
+  ])("counts silence from the last sign of life: %s", (_, silentMs, advice) => {
+    expect(look({ ...newHealth(0), lookedAt: silentMs - 5_000 }, silentMs).advice).toBe(advice);
+  });
+
+  it.each([
+    [30_000, 3],
+    [30_001, 0],
+  ])("takes a look %i ms after the last one for a sleep or not, and keeps %i misses", (now, missed) => {
+    const health = { ...newHealth(0), missed: 3 };
+
+    expect(look(health, now)).toMatchObject({ health: { missed }, advice: missed === 3 ? "dead" : "ping" });
+    expect(pingMissed(newHealth(-1), 0, now, options).missed).toBe(missed === 3 ? 1 : 0);
+  });
+
+  it("does not count a ping as missed that was answered in the millisecond it was sent", () => {
+    expect(pingMissed(newHealth(100), 100, 5_000, options).missed).toBe(0);
+    expect(pingMissed(newHealth(99), 100, 5_000, options).missed).toBe(1);
+  });
+
   it("asks once after a sleep of the machine instead of judging", () => {
     const { health } = silence(newHealth(0), 3);
     const awake = look(health, 3_600_000);

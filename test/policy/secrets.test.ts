@@ -49,6 +49,12 @@ describe("createMasker", () => {
     expect(createMasker(["abcdef", "abcdefgh"])("abcdefgh")).toBe("********");
   });
 
+  it("masks a secret that overlaps itself, without leaving a tail", () => {
+    expect(createMasker(["abcabc"])("abcabcabc")).toBe("********");
+    expect(createMasker(["aaaaaa"])("-aaaaaaa-")).toBe("-********-");
+    expect(createMasker(["abcdef"])("abcdefabcdef")).toBe("****************");
+  });
+
   it("masks the credentials of a header and the password of a URL by themselves", () => {
     const masked = createMasker(["Bearer abc-123-def", "postgres://me:p%40ssw0rd@db/x"]);
 

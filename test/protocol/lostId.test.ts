@@ -19,6 +19,8 @@ describe("the id of a lost response", () => {
     ['{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{', "}}"],
     ['{"jsonrpc":"2.0","id":7,"params":{"a', '"},"method":"x"}'],
     ['{"jsonrpc":"2.0","params":{"a', '"},"id":7,"method":"x"}'],
+    ['{"id":7,"params":{"a', '"},"method":"x","y":{}}'],
+    ['{"id":7,"params":["a', '"],"method":"x","y":{},"z":1}'],
     ['{"jsonrpc":"2.0","result":{"text":"', '\\"id\\":7}"}}'],
     ['{"jsonrpc":"2.0","result":{"text":"', '","inner":{"a":1,"id":7}}}'],
     ["xxxxxxxxxxxxxxx", 'xxxx,"id":7}'],

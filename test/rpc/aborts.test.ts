@@ -28,6 +28,36 @@ describe("abort signals", () => {
     expect(ended).toEqual(["enough"]);
   });
 
+  it("still end what is watched when something that never was is taken off the same signal", () => {
+    const controller = new AbortController();
+    const ended: string[] = [];
+    const stranger = { abort: () => ended.push("stranger") };
+    watchAbort(controller.signal, { abort: () => ended.push("watched") });
+    unwatchAbort(controller.signal, stranger);
+    unwatchAbort(new AbortController().signal, stranger);
+
+    controller.abort();
+
+    expect(ended).toEqual(["watched"]);
+  });
+
+  it("lose nobody while the items of one signal grow from one to three and back", () => {
+    const controller = new AbortController();
+    const ended: string[] = [];
+    const [a, b, c] = ["a", "b", "c"].map((name) => ({ abort: () => ended.push(name) }));
+    for (const item of [a, b, c]) watchAbort(controller.signal, item!);
+    unwatchAbort(controller.signal, a!);
+    unwatchAbort(controller.signal, b!);
+    unwatchAbort(controller.signal, b!);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+
+    controller.abort();
+
+    expect(ended).toEqual(["c"]);
+    unwatchAbort(controller.signal, c!);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+
   it("work again after all items have left", () => {
     const controller = new AbortController();
     const ended: string[] = [];

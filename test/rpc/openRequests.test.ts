@@ -48,6 +48,40 @@ describe("open requests", () => {
     expect(open.values()).toEqual([next]);
   });
 
+  it("names each request once, and none that was taken, after the table grew with places that were fought for", () => {
+    const open = new OpenRequests();
+    for (let id = 1; id <= 16; id++) {
+      open.set(id, request(String(id)));
+      if (id > 7) open.take(id);
+    }
+    const ids = (): number[] => open.values().map(({ method }) => Number(method));
+
+    // 17 wants the place of 1, and gets one of its own when 18 makes the table grow.
+    open.set(17, request("17"));
+    open.set(18, request("18"));
+
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 17, 18]);
+    expect(open.take(17)?.method).toBe("17");
+    expect([open.get(17), open.take(17)]).toEqual([undefined, undefined]);
+    expect([ids(), open.size]).toEqual([[1, 2, 3, 4, 5, 6, 7, 18], 8]);
+    open.clear();
+    expect([ids(), open.get(18)]).toEqual([[], undefined]);
+  });
+
+  it("knows an id by its number alone", () => {
+    const open = new OpenRequests();
+    const only = request("a");
+    open.set(1, only);
+
+    expect(open.of(1)).toBe(only);
+    expect([open.of("1"), open.of(17), open.of(null), open.get(0)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("holds what any other table would hold, with requests that stay open for long", () => {
     // Undefined opens a request; a number takes one of the newest three: the oldest stay and crowd the table.
     const steps = array(option(integer({ min: 1, max: 3 }), { nil: undefined }), { maxLength: 300 });

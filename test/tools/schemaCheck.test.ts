@@ -150,6 +150,30 @@ describe("the check against outputSchema", () => {
     expect((await checkOutput(entryWith({ pattern: "a" }), "a".repeat(2001))).kind).toBe("unchecked");
   });
 
+  it("counts the cost of each result for itself", async () => {
+    const entry = entryWith({ type: "array", items: { type: "number" } });
+    const list = Array.from({ length: 1000 }, (_, at) => at);
+
+    for (let result = 0; result < 1000; result++) expect((await checkOutput(entry, list)).kind).toBe("fits");
+  });
+
+  it("measures keys and texts that patterns are matched against, to the character", async () => {
+    const long = (length: number) => "a".repeat(length);
+    const keys = entryWith({ patternProperties: { "^a+$": { type: "number" } } });
+    const texts = entryWith({ properties: { a: { items: { pattern: "^a+$" } } } });
+    const tooLong = {
+      kind: "unchecked",
+      reasons: ["structured content has a text too long to match a pattern; the result was not checked"],
+    };
+
+    expect((await checkOutput(keys, { [long(2000)]: 1 })).kind).toBe("fits");
+    expect(await checkOutput(keys, { [long(2001)]: 1 })).toEqual(tooLong);
+    expect(await checkOutput(keys, { b: [{ [long(2001)]: 1 }] })).toEqual(tooLong);
+    expect((await checkOutput(texts, { a: [long(2000)] })).kind).toBe("fits");
+    expect(await checkOutput(texts, { a: [long(2001)] })).toEqual(tooLong);
+    expect((await checkOutput(entryWith({ type: "object" }), { a: long(5000) })).kind).toBe("fits");
+  });
+
   it("never throws, whatever schema and value are", async () => {
     const keyword = fc.constantFrom(
       "type",

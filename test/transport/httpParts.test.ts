@@ -9,6 +9,8 @@ import { mask } from "../../src/transport/http/mask.js";
 import { prepareDial } from "../../src/transport/http/connect/dial.js";
 import { Wire } from "../../src/transport/http/connect/wire.js";
 import { redirectTarget } from "../../src/transport/http/redirect.js";
+import { fixedHeaders } from "../../src/transport/http/session.js";
+import { judgeReply } from "../../src/transport/http/verdict.js";
 
 describe("judgeFailure", () => {
   it.each([
@@ -165,6 +167,84 @@ describe("answers", () => {
       message: "m",
     });
     expect(errorWithoutId({ id: 1, error: { code: -1, message: "m" } })).toBeUndefined();
+  });
+});
+
+describe("the headers of a configuration", () => {
+  const headersOf = (headers: Record<string, string>, userAgent?: string): string[] =>
+    fixedHeaders({ kind: "http", url: "https://a.example/mcp", headers }, userAgent);
+
+  it.each([
+    "Connection",
+    "Content-Length",
+    "Content-Encoding",
+    "Expect",
+    "Keep-Alive",
+    "TE",
+    "Trailer",
+    "Transfer-Encoding",
+    "Upgrade",
+  ])("never say how a message is framed: %s", (name) => {
+    expect(headersOf({ [name]: "x", "X-Key": "k" })).toEqual(["x-key", "k"]);
+    expect(headersOf({ [name.toLowerCase()]: "x" })).toEqual([]);
+  });
+
+  it("win over the user agent of the host, whatever their case", () => {
+    expect(headersOf({ "User-Agent": "theirs" }, "ours")).toEqual(["user-agent", "theirs"]);
+    expect(headersOf({}, "ours")).toEqual(["user-agent", "ours"]);
+    expect(headersOf({})).toEqual([]);
+  });
+});
+
+describe("judgeReply", () => {
+  const error = { code: -32000, message: "no such file" };
+  const judged = (status: number, body: unknown, hadSession = false, headers = {}) =>
+    judgeReply(
+      { status, headers, text: typeof body === "string" ? body : JSON.stringify(body) },
+      { server: "s", address: "https://a.example/mcp?key=secret", hadSession, now: 1000 },
+    );
+
+  it.each([
+    [400, "yes", "http-error", true],
+    [499, "yes", "http-error", true],
+    [500, "yes", "server-error", true],
+    [502, "yes", "server-error", true],
+    // The server is away or overloaded: whoever answered for it knows nothing of the tool.
+    [503, "yes", "server-error", false],
+    [504, "yes", "server-error", true],
+    [401, "no", "auth-required", false],
+    [403, "no", "forbidden", false],
+    [429, "no", "rate-limited", false],
+    [302, "yes", "redirected", false],
+    [399, "yes", "redirected", false],
+  ])("of a JSON-RPC error under HTTP %i: sent %s, %s", (status, sent, kind, isAnswer) => {
+    const loss = judged(status, { jsonrpc: "2.0", id: 1, error });
+
+    expect(loss).toMatchObject({ sent, cause: { kind, httpStatus: status } });
+    expect(loss.error).toEqual(isAnswer ? error : undefined);
+    expect(loss.cause.message).not.toContain("secret");
+  });
+
+  it.each([
+    [404, "", true],
+    [410, "", true],
+    [400, "unknown session", true],
+    [503, "the session has expired", true],
+    [400, "bad arguments", false],
+    [402, "unknown session", false],
+  ])("takes HTTP %i with %j for a lost session only where one was sent: %s", (status, text, isLost) => {
+    expect(judged(status, text, true).cause.kind === "session-lost").toBe(isLost);
+    expect(judged(status, text, false).cause.kind).not.toBe("session-lost");
+    if (isLost) expect(judged(status, text, true).sent).toBe("no");
+  });
+
+  it.each([
+    [429, 2000],
+    [503, 2000],
+    [500, undefined],
+    [403, undefined],
+  ])("keeps Retry-After of HTTP %i as %s ms", (status, retryAfterMs) => {
+    expect(judged(status, "", false, { "retry-after": "2" }).cause.retryAfterMs).toBe(retryAfterMs);
   });
 });
 

@@ -62,6 +62,31 @@ describe("the outbox", () => {
     expect(writes).toEqual([8, 32, 6, 8, 1]);
   });
 
+  it("takes the end of an earlier write for no end of the one after it", async () => {
+    const ends: ((error?: Error) => void)[] = [];
+    let writes = 0;
+    const stream = new Writable({
+      decodeStrings: false,
+      // The first write is taken at once and told of at the end of the turn; the second one waits.
+      write(_chunk: string, _encoding, callback) {
+        if (++writes === 1) callback();
+        else ends.push(callback);
+      },
+    });
+    const outbox = createOutbox({ stream, unsentBytes: 10_000, onBroken: () => {} });
+
+    for (let id = 1; id <= 40; id++) outbox.add("a", id);
+    await turn();
+
+    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([2, 8, 64]);
+    outbox.add("b", 41);
+    await turn();
+    expect(writes).toBe(2);
+    ends[0]?.();
+    await turn();
+    expect([writes, outbox.delivered(), outbox.unsent()]).toEqual([3, 40, 2]);
+  });
+
   it("takes nothing for delivered that a stream refused", async () => {
     const pipe = slowPipe();
     const broken: string[] = [];

@@ -44,6 +44,23 @@ describe("HTTP+SSE (2024-11-05)", () => {
     expect(peer.closed).toHaveLength(1);
   });
 
+  it("hides a configured header value in the reason for its end", async () => {
+    const server = await serve(({ method }, response) => {
+      if (method === "GET") sse(response, "event: endpoint\ndata: /in\n\n");
+      else response.writeHead(202).end();
+    });
+    // The sentence about the end holds these words.
+    const peer = await connect(server.url, {
+      target: { kind: "sse", url: server.url, headers: { "x-key": "event stream" } },
+    });
+
+    server.seen[0]?.socket.end();
+    await until(() => peer.closed.length > 0, "the end of the connection");
+
+    expect(peer.closed.map(({ message }) => message).join()).not.toContain("event stream");
+    expect(peer.closed).toHaveLength(1);
+  });
+
   it("takes an absolute endpoint of its own origin", async () => {
     const server = await serve(({ method, url }, response) => {
       if (method !== "GET") return void response.writeHead(202).end();
