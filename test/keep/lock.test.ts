@@ -1,12 +1,29 @@
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { readFile, readdir, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LockError, withLock } from "../../src/keep/lock.js";
+import { startOf } from "../../src/keep/owner.js";
 import { temporaryFolder } from "../config/folder.js";
+
+/** Runs when the breaker of a lock is about to be made: what another process may do in that moment. */
+let betweenLookAndBreaker: () => void = () => {};
+afterEach(() => {
+  betweenLookAndBreaker = () => {};
+});
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  return {
+    ...fs,
+    openSync: (...given: Parameters<typeof fs.openSync>) => {
+      if (String(given[0]).endsWith(".break")) betweenLookAndBreaker();
+      return fs.openSync(...given);
+    },
+  };
+});
 
 let folder: string;
 let path: string;
@@ -42,6 +59,73 @@ describe("withLock", () => {
 
     expect(await withLock(path, { waitMs: 20_000 }, async () => "in")).toBe("in");
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["younger than ten seconds is respected", 8_000, false],
+    ["older than ten seconds is a crash, and goes", 11_000, true],
+  ])("a breaker that is %s", async (_, ageMs, isTaken) => {
+    const breaker = `${path}.break`;
+    await writeFile(path, JSON.stringify({ pid: await deadPid(), start: "1", host: hostname() }));
+    await writeFile(breaker, "");
+    await age(breaker, ageMs);
+
+    expect(await entered(isTaken ? 20_000 : 100)).toBe(isTaken);
+    expect(await readdir(folder)).toEqual(isTaken ? [] : ["thing.lock", "thing.lock.break"]);
+  });
+
+  it("does not break a lock that was renewed between the first look and the breaker", async () => {
+    await writeFile(path, JSON.stringify({ pid: await deadPid(), start: "1", host: hostname() }));
+    const fresh = JSON.stringify({
+      pid: process.pid,
+      start: startOf(process.pid),
+      host: hostname(),
+      nonce: "n",
+    });
+    // Another process breaks and takes the lock in that moment.
+    betweenLookAndBreaker = () => writeFileSync(path, fresh);
+
+    await expect(withLock(path, { waitMs: 100 }, async () => "in")).rejects.toThrow("held by another");
+
+    expect(await readFile(path, "utf8")).toBe(fresh);
+    expect(await readdir(folder)).toEqual(["thing.lock"]);
+  });
+
+  it.each([
+    [80_000, false],
+    [95_000, true],
+  ])("a live holder's lock of %i ms is taken over: %s", async (ageMs, isTaken) => {
+    await writeFile(
+      path,
+      JSON.stringify({ pid: process.pid, start: startOf(process.pid), host: hostname() }),
+    );
+    await age(path, ageMs);
+
+    expect(await entered(isTaken ? 20_000 : 100)).toBe(isTaken);
+  });
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"pid":1}',
+    '{"pid":1,"start":"","host":7}',
+    '{"pid":"1","start":"","host":"h"}',
+  ])("waits for a lock whose text is %j until it is old", async (text) => {
+    await writeFile(path, text);
+    await expect(withLock(path, { waitMs: 0 }, async () => "in")).rejects.toThrow("held by another");
+
+    await age(path);
+    expect(await withLock(path, { waitMs: 20_000 }, async () => "in")).toBe("in");
+  });
+
+  it("tells an error of the file system as it is, and leaves nothing behind", async () => {
+    const inFile = join(folder, "file");
+    await writeFile(inFile, "");
+
+    await expect(withLock(join(inFile, "a.lock"), {}, async () => "in")).rejects.toThrow(/EEXIST|ENOTDIR/);
+    expect(await readdir(folder)).toEqual(["file"]);
   });
 
   it("takes over a lock of another machine only when it is old", async () => {
@@ -102,8 +186,16 @@ describe("withLock", () => {
   });
 });
 
-async function age(file: string): Promise<void> {
-  const long = new Date(Date.now() - 100_000);
+/** Whether the lock could be had in this time. */
+function entered(waitMs: number): Promise<boolean> {
+  return withLock(path, { waitMs }, async () => true).catch((error: unknown) => {
+    if (!(error instanceof LockError)) throw error;
+    return false;
+  });
+}
+
+async function age(file: string, byMs = 100_000): Promise<void> {
+  const long = new Date(Date.now() - byMs);
   await utimes(file, long, long);
 }
 

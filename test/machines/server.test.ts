@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ending, newContext } from "../../src/machines/serverContext.js";
 import { cause, plan, refusedWith, rig } from "./rig.js";
 
 const crash = cause("crashed", { exitCode: 1, stderrTail: ["region is missing"] });
@@ -101,6 +102,39 @@ describe("a server that begins", () => {
     await other.initialize();
     await other.work.list[0]?.fail(new Error("no list"));
     expect(other.last()?.cause).toEqual({ kind: "list-failed", message: 'server "Files": no list' });
+  });
+});
+
+describe("a life with two reasons to end", () => {
+  it.each([
+    ["drops while it drains", (server: ReturnType<typeof rig>) => server.drop(crash)],
+    ["loses its health while it drains", (server: ReturnType<typeof rig>) => server.drop(cause("unhealthy"))],
+  ])("is told and judged by the first one when it %s", async (_, second) => {
+    const server = rig();
+    server.send({ type: "start" });
+    await server.serve();
+    server.pass(20_000);
+    server.send({ type: "restart" });
+    expect(server.last()).toMatchObject({ to: "draining", cause: { kind: "restart-requested" } });
+    server.pass(3_000);
+
+    second(server);
+    expect(server.last()).toMatchObject({ to: "closing", cause: { kind: "restart-requested" } });
+    await server.reap();
+
+    expect(server.state()).toBe("connecting");
+    expect(server.summary()).toMatchObject({ generation: 2, restarts: 0, lastError: undefined });
+  });
+
+  it("keeps the time of the first one", () => {
+    const [first, second] = [cause("restart-requested"), crash];
+    const once = {
+      ...newContext({ id: "a", name: "A", plan }, 0),
+      ...ending(newContext({ id: "a", name: "A", plan }, 0), first, 5),
+    };
+
+    expect(ending(once, second, 9)).toEqual({ ended: first, endedAt: 5, cause: first });
+    expect(once).toMatchObject({ ended: first, endedAt: 5 });
   });
 });
 

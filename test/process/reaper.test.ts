@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { doctorFacts } from "../../src/process/doctor.js";
@@ -85,6 +93,52 @@ describe("the ledger", () => {
     writeFileSync(path, '\n{"add":{"pid":6,"start', { flag: "a" });
 
     expect(readLedgers(home)).toMatchObject([{ open: [{ pid: 5 }] }]);
+  });
+
+  it.each([
+    ["/sys/fs/cgroup/user.slice", false],
+    [`/sys/fs/cgroup/mcpvisor-${"f".repeat(32)}`, false],
+    [`/sys/fs/cgroup/mcpvisor-${run}/child`, false],
+    [`/sys/fs/cgroup/not-mcpvisor-${run}`, false],
+    [7, false],
+    [`/sys/fs/cgroup/mcpvisor-${run}`, true],
+  ])("that names %s as its folder of control groups is believed: %s", (cgroups, isBelieved) => {
+    const home = tempHome();
+    writeLedger(home, { ...deadOwner, cgroups }, []);
+
+    // Everybody below that folder would be killed.
+    expect(readLedgers(home).map(({ owner }) => owner.cgroups)).toEqual([isBelieved ? cgroups : undefined]);
+  });
+
+  it("keeps a child whose pid was noted as gone under another start time", () => {
+    const home = tempHome();
+    writeLedger(home, deadOwner, [
+      { add: { pid: 5, start: "1", server: "a", generation: 1 } },
+      { gone: { pid: 5, start: "2" } },
+      { add: { pid: 6, start: "1", server: "a", generation: 1 } },
+      { gone: { pid: 6, start: "1" } },
+    ]);
+
+    expect(readLedgers(home)).toMatchObject([{ open: [{ pid: 5 }] }]);
+    const ledger = openLedger(tempHome(), { ...deadOwner, run: "c".repeat(32) });
+    void ledger.add({ pid: 5, start: "1", server: "a", generation: 1 });
+    ledger.gone({ pid: 5, start: "2" });
+    return ledger.close().then(() => expect(existsSync(ledger.path)).toBe(true));
+  });
+
+  it.each([
+    [{ pid: 1, start: "1" }, 0],
+    [{ pid: 2, start: "1" }, 1],
+    [{ pid: 2, start: "" }, 0],
+    [{ pid: 2.5, start: "1" }, 0],
+    [{ pid: "2", start: "1" }, 0],
+    [{ pid: 2, start: "1", server: 3 }, 0],
+    [{ pid: 2, start: "1", generation: "1" }, 0],
+  ])("takes %j for so many children: %i", (child, children) => {
+    const home = tempHome();
+    writeLedger(home, deadOwner, [{ add: { server: "a", generation: 1, ...child } }]);
+
+    expect(readLedgers(home).flatMap(({ open }) => open)).toHaveLength(children);
   });
 
   it.each([
@@ -175,6 +229,39 @@ describe("the reaper", () => {
     expect(await left([token], 0)).toEqual([]);
     expect(isAlive(pidOf(other!))).toBe(true);
     expect(existsSync(path)).toBe(false);
+  });
+
+  it("takes a ledger for dead whose owner's pid is another process by now, and clears it away", async () => {
+    const reused = tempHome();
+    const path = writeLedger(reused, { ...deadOwner, pid: process.pid, start: "1" }, []);
+
+    const report = await testProcesses({ home: reused }).start();
+
+    expect([report.runs, existsSync(path)]).toEqual([1, false]);
+  });
+
+  it("takes no row for a process that has the pid and another start time", async () => {
+    const [child] = await innocents(1);
+    const home = tempHome();
+    const pid = pidOf(child!);
+    const group = { add: { pid, start: String(Number(startOf(pid)) - 1), server: "x", generation: 1 } };
+    writeLedger(home, deadOwner, [group]);
+
+    expect((await testProcesses({ home }).start()).found).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  it.each([
+    [6.9, true],
+    [7.1, false],
+  ])("keeps the ledger of another boot for a week: after %s days it is there: %s", async (days, isThere) => {
+    const home = tempHome();
+    const path = writeLedger(home, { ...deadOwner, boot: "another" }, []);
+    const then = new Date(Date.now() - days * 24 * 3_600_000);
+    utimesSync(path, then, then);
+
+    expect((await testProcesses({ home }).start()).runs).toBe(0);
+    expect(existsSync(path)).toBe(isThere);
   });
 
   it("leaves marked processes alone whose supervisor lives or is not of this home", async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ConnectError } from "../../src/errors.js";
 import { modernCodec } from "../../src/protocol/modernCodec.js";
@@ -194,10 +195,10 @@ describe("the end of a conversation", () => {
   });
 });
 
-describe("a loss of one request", () => {
-  const lost = (sent: "no" | "yes" | "unknown", kind = "session-lost") =>
-    ({ sent, cause: { kind, message: "gone" } }) as never;
+const lost = (sent: "no" | "yes" | "unknown", kind = "session-lost") =>
+  ({ sent, cause: { kind, message: "gone" } }) as never;
 
+describe("a loss of one request", () => {
   it("is told as it is", async () => {
     const { channel, server, kinds } = await openRig();
     const open = call();
@@ -225,10 +226,10 @@ describe("a loss of one request", () => {
 
   it("over a lost session is sent again once, under a new id, when the session is new", async () => {
     let renewals = 0;
-    let renewed: (cause: undefined) => void = () => {};
+    const renewed: ((cause: undefined) => void)[] = [];
     const renewSession = (): Promise<undefined> => {
       renewals++;
-      return new Promise((resolve) => (renewed = resolve));
+      return new Promise((resolve) => renewed.push(resolve));
     };
     const { channel, server, answer, got } = await openRig({ renewSession });
     const [one, two] = [call(), call()];
@@ -239,7 +240,7 @@ describe("a loss of one request", () => {
     await turn();
     expect([renewals, channel.pending, got.length]).toEqual([1, 0, 2]);
 
-    renewed(undefined);
+    renewed[0]?.(undefined);
     await turn();
     expect([one.id, two.id, channel.pending]).toEqual([3, 4, 2]);
     answer(3, "at last");
@@ -291,14 +292,14 @@ describe("a loss of one request", () => {
     await turn();
     expect(open.replies).toEqual([{ kind: "refused", cause }]);
 
-    let renewed: (none: undefined) => void = () => {};
-    const ending = await openRig({ renewSession: () => new Promise((resolve) => (renewed = resolve)) });
+    const renewed: ((none: undefined) => void)[] = [];
+    const ending = await openRig({ renewSession: () => new Promise((resolve) => renewed.push(resolve)) });
     const late = call();
     ending.channel.send(late);
     ending.server.lose(1, lost("no"));
     await turn();
     ending.channel.end(broken);
-    renewed(undefined);
+    renewed[0]?.(undefined);
     await turn();
     expect(late.replies).toMatchObject([{ kind: "refused", cause: { kind: "session-lost" } }]);
   });
@@ -335,14 +336,14 @@ describe("a request of the server", () => {
     await turn();
     expect([modernRig.got, modernRig.kinds()]).toEqual([[], ["server-request"]]);
 
-    let answered: (body: { result: unknown }) => void = () => {};
+    const answered: ((body: { result: unknown }) => void)[] = [];
     const { channel, server, got } = await openRig({
-      onRequest: () => new Promise((resolve) => (answered = resolve)),
+      onRequest: () => new Promise((resolve) => answered.push(resolve)),
     });
     server.send({ jsonrpc: "2.0", id: 1, method: "roots/list" });
     await turn();
     channel.end(broken);
-    answered({ result: {} });
+    answered[0]?.({ result: {} });
     await turn();
     expect(got).toEqual([]);
   });
@@ -371,13 +372,13 @@ describe("a request of the server", () => {
   });
 });
 
-describe("progress of a task", () => {
-  const note = (progressToken: unknown) => ({
-    jsonrpc: "2.0",
-    method: "notifications/progress",
-    params: { progressToken, progress: 1 },
-  });
+const note = (progressToken: unknown) => ({
+  jsonrpc: "2.0",
+  method: "notifications/progress",
+  params: { progressToken, progress: 1 },
+});
 
+describe("progress of a task", () => {
   it("goes on under the id of the answered request, for the 256 that were followed last", async () => {
     const { channel, server, answer } = await openRig();
     const told: number[] = [];
@@ -397,21 +398,20 @@ describe("progress of a task", () => {
   });
 });
 
-describe("one request", () => {
-  const open = async () => {
-    const rig = await openRig();
-    const controller = new AbortController();
-    const replies: Reply[] = [];
-    const ask = (more: object = {}) => {
-      const options = { dueAt: 1500, deadlines: rig.deadlines, signal: controller.signal, ...more };
-      void request(rig.channel, "tools/list", undefined, options).then((reply) => replies.push(reply));
-    };
-    return { ...rig, controller, replies, ask };
+const openOne = async () => {
+  const rig = await openRig();
+  const controller = new AbortController();
+  const replies: Reply[] = [];
+  const ask = (more: object = {}) => {
+    const options = { dueAt: 1500, deadlines: rig.deadlines, signal: controller.signal, ...more };
+    void request(rig.channel, "tools/list", undefined, options).then((reply) => replies.push(reply));
   };
+  return { ...rig, controller, replies, ask };
+};
 
+describe("one request", () => {
   it("leaves no deadline and no listener behind, however it ends", async () => {
-    const { ask, controller, deadlines, channel, answer, refuse, clock, replies, server } = await open();
-    const { getEventListeners } = await import("node:events");
+    const { ask, controller, deadlines, channel, answer, refuse, clock, replies, server } = await openOne();
     const ends = [
       () => answer(1),
       () => refuse(2, -1),
@@ -444,7 +444,7 @@ describe("one request", () => {
   });
 
   it("ends at its deadline and not before, and tells the server unless it must not", async () => {
-    const { ask, clock, replies, got } = await open();
+    const { ask, clock, replies, got } = await openOne();
     ask();
     ask({ cancellable: false });
     clock.advance(499);
@@ -463,7 +463,7 @@ describe("one request", () => {
   });
 
   it("that is cancelled tells the server unless it must not, and one cancelled before sends nothing", async () => {
-    const { ask, controller, replies, got, deadlines } = await open();
+    const { ask, controller, replies, got, deadlines } = await openOne();
     ask();
     ask({ cancellable: false });
     controller.abort("enough");
@@ -480,7 +480,7 @@ describe("one request", () => {
   });
 
   it("asks for progress only where somebody listens, and passes it on", async () => {
-    const { ask, server, got } = await open();
+    const { ask, server, got } = await openOne();
     const notes: unknown[] = [];
     ask({ onProgress: (each: unknown) => void notes.push(each) });
     ask();

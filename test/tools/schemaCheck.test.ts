@@ -12,6 +12,8 @@ function entryWith(outputSchema: Schema): { tool: { outputSchema: Schema }; outp
 
 const number = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
 
+const long = (length: number) => "a".repeat(length);
+
 describe("the check against outputSchema", () => {
   it("is asynchronous the first time of a process, and compiles each schema once", async () => {
     const entry = entryWith(number);
@@ -158,7 +160,6 @@ describe("the check against outputSchema", () => {
   });
 
   it("measures keys and texts that patterns are matched against, to the character", async () => {
-    const long = (length: number) => "a".repeat(length);
     const keys = entryWith({ patternProperties: { "^a+$": { type: "number" } } });
     const texts = entryWith({ properties: { a: { items: { pattern: "^a+$" } } } });
     const tooLong = {

@@ -170,10 +170,10 @@ describe("answers", () => {
   });
 });
 
-describe("the headers of a configuration", () => {
-  const headersOf = (headers: Record<string, string>, userAgent?: string): string[] =>
-    fixedHeaders({ kind: "http", url: "https://a.example/mcp", headers }, userAgent);
+const headersOf = (headers: Record<string, string>, userAgent?: string): string[] =>
+  fixedHeaders({ kind: "http", url: "https://a.example/mcp", headers }, userAgent);
 
+describe("the headers of a configuration", () => {
   it.each([
     "Connection",
     "Content-Length",
@@ -196,13 +196,14 @@ describe("the headers of a configuration", () => {
   });
 });
 
+const judged = (status: number, body: unknown, hadSession = false, headers = {}) =>
+  judgeReply(
+    { status, headers, text: typeof body === "string" ? body : JSON.stringify(body) },
+    { server: "s", address: "https://a.example/mcp?key=secret", hadSession, now: 1000 },
+  );
+
 describe("judgeReply", () => {
   const error = { code: -32000, message: "no such file" };
-  const judged = (status: number, body: unknown, hadSession = false, headers = {}) =>
-    judgeReply(
-      { status, headers, text: typeof body === "string" ? body : JSON.stringify(body) },
-      { server: "s", address: "https://a.example/mcp?key=secret", hadSession, now: 1000 },
-    );
 
   it.each([
     [400, "yes", "http-error", true],
@@ -235,7 +236,7 @@ describe("judgeReply", () => {
   ])("takes HTTP %i with %j for a lost session only where one was sent: %s", (status, text, isLost) => {
     expect(judged(status, text, true).cause.kind === "session-lost").toBe(isLost);
     expect(judged(status, text, false).cause.kind).not.toBe("session-lost");
-    if (isLost) expect(judged(status, text, true).sent).toBe("no");
+    expect(judged(status, text, true).sent).toBe(isLost ? "no" : "yes");
   });
 
   it.each([
