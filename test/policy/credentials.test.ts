@@ -18,6 +18,27 @@ describe("names of credentials", () => {
   )("are not seen in %s", (name) => expect(isCredentialName(name)).toBe(false));
 });
 
+describe("words with digits in names", () => {
+  it.each([
+    ["TOKEN2", true],
+    ["TOKEN22", true],
+    ["TO2KEN", false],
+    ["MY_KEY_10", true],
+    ["a__token", true],
+    ["sshAuthSock", false],
+    ["keyMap", false],
+    ["keymap", false],
+    ["SSH_AUTH_SOCK", false],
+    ["SSH_AUTH_TOKEN", true],
+    ["DATABASE_URL", true],
+    ["MY_DATABASE_URL", true],
+    ["MYDATABASE_URL", false],
+    ["DATABASE_URLS", false],
+  ])("%s is a credential's name: %s", (name, isOne) => {
+    expect([isCredentialName(name), isCredentialName(name)]).toEqual([isOne, isOne]);
+  });
+});
+
 const letters = "abcdefghijABCDEFGHIJ";
 const body = "a1B2c3D4e5F6g7H8i9J0k1L2";
 /** Texts that say what they are (X08); put together here, so that nobody takes this file for a leak. */

@@ -189,7 +189,42 @@ describe("the environment of a child", () => {
     expect(isDangerousName(name)).toBe(false);
   });
 
+  it("leaves everything else as it is: words, blanks, other variables, and what is not set", () => {
+    expect(child({ NODE_OPTIONS: "--a   --b", ARGS: "--inspect  x" }).env).toEqual({
+      NODE_OPTIONS: "--a   --b",
+      ARGS: "--inspect  x",
+    });
+    expect(child({ node_options: "--inspect --a" }).env).toEqual({ node_options: "--a" });
+    expect(child({ EMPTY: undefined } as never)).toEqual({ env: {}, removed: [], dropped: [] });
+    expect(child({ EMPTY: "" }).env).toEqual({ EMPTY: "" });
+  });
+
+  it("keeps variables of different names apart on Windows", () => {
+    const windows = { platform: "win32" };
+
+    expect(child({ Path: "a", TEMP: "b" }, { env: { FOO: "c", BAR: "d" } }, windows).env).toEqual({
+      Path: "a",
+      TEMP: "b",
+      FOO: "c",
+      BAR: "d",
+    });
+  });
+
   it.each([
+    ["AWS_SECRET_ACCESS_KEY", false],
+    ["NPM_TOKEN", false],
+    ["GIT_CONFIG_KEY_0", true],
+    ["LD_KEY", true],
+    ["DYLD_AUTH", true],
+    ["AWS_PROFILE", true],
+  ])("takes a credential for data unless the loader or git reads it: %s is dangerous: %s", (name, isOne) => {
+    expect(isDangerousName(name)).toBe(isOne);
+  });
+
+  it.each([
+    ["--inspect-port=9230 --trace-warnings", "--trace-warnings"],
+    ["--inspect-publish-uid http --a", "--a"],
+    ["--inspect-wait --a", "--a"],
     ["--inspect", undefined],
     ["--inspect-brk=0.0.0.0:9229 --max-old-space-size=99", "--max-old-space-size=99"],
     ['--require "./a b.js" --inspect=1', '--require "./a b.js"'],

@@ -55,6 +55,35 @@ describe("the failure of a call whose server is lost", () => {
     },
   );
 
+  it("is a result that cannot be read, of a call that has run, when the answer was no JSON", () => {
+    const cause = { kind: "not-json", message: "it is cut", httpStatus: 200 } as const;
+
+    expect(lostCall(cause, "no", target)).toStrictEqual({
+      kind: "invalid-result",
+      code: 200,
+      message: 'the answer of tool "write" of server "files" cannot be read: it is cut. The call has run',
+    });
+  });
+
+  it("is a denial when the scopes of a token do not reach", () => {
+    expect(lostCall({ kind: "insufficient-scope", message: "it lacks write" }, "yes", target)).toStrictEqual({
+      kind: "denied",
+      message: "it lacks write",
+    });
+  });
+
+  it("holds no member that is not known, and the last of its last words", () => {
+    const cause = { kind: "crashed", message: "m", stderrTail: ["a", "b", "c"] } as const;
+    const failure = lostCall(cause, "unknown", target);
+
+    expect(Object.keys(failure)).toEqual(["kind", "message"]);
+    expect(failure.message).toContain("(its last words: c)");
+    expect(Object.keys(lostCall({ kind: "crashed", message: "m" }, "no", target))).toEqual([
+      "kind",
+      "message",
+    ]);
+  });
+
   it("says when a new try makes sense", () => {
     const cause = { kind: "rate-limited", message: "429", httpStatus: 429, retryAfterMs: 2000 } as const;
 
@@ -99,5 +128,37 @@ describe("other failures", () => {
       kind: "denied",
       message: 'tool "write" of server "files" was not called: nobody answered',
     });
+  });
+
+  it("cut what others wrote, at 128 and at 2,000 characters", () => {
+    const said = (length: number) => protocolError({ code: 1, message: "x".repeat(length) }, target).message;
+
+    expect(unknownTool("n".repeat(128), []).message).toContain(`"${"n".repeat(128)}"`);
+    expect(unknownTool("n".repeat(129), []).message).toContain(`"${"n".repeat(128)}"`);
+    expect(said(2000)).toContain(`: ${"x".repeat(2000)} (code`);
+    expect(said(2001)).toContain(`: ${"x".repeat(2000)}… (code`);
+    expect(Object.keys(protocolError({ code: 1, message: "m" }, target))).toEqual([
+      "kind",
+      "message",
+      "code",
+    ]);
+  });
+
+  it.each([
+    [999, "999 ms"],
+    [1000, "1 s"],
+    [1049, "1 s"],
+    [1050, "1.1 s"],
+    [0.4, "0 ms"],
+  ])("write %f ms as %s", (ms, text) => {
+    expect(timedOut(target, "no", ms).message).toContain(`within ${text}:`);
+  });
+
+  it("say of a call that was sent, or may have been, that it may have run", () => {
+    for (const sent of ["yes", "unknown"] as const) {
+      expect(timedOut(target, sent, 5).message).toContain("may have run");
+      expect(cancelled(target, sent).message).toContain("may have run");
+    }
+    expect(timedOut(target, "no", 5).message).not.toContain("may have run");
   });
 });

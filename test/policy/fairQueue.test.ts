@@ -61,6 +61,32 @@ describe("the fair queue", () => {
     expect(drain(queue)).toEqual(["a1", "a3"]);
   });
 
+  it("is empty before its first item and after its last, and takes new ones then", () => {
+    const queue = new FairQueue<{ name: string }>();
+    const only = { name: "a" };
+    expect([queue.size, queue.items(), queue.shift(), queue.remove(only)]).toEqual([0, [], undefined, false]);
+
+    queue.push("x", only);
+    expect([queue.size, queue.shift(), queue.size, queue.shift(), queue.remove(only)]).toEqual([
+      1,
+      only,
+      0,
+      undefined,
+      false,
+    ]);
+    queue.push("y", only);
+    expect([queue.items(), queue.shift()]).toEqual([[only], only]);
+  });
+
+  it("keeps whose turn it is when another caller's last item is removed", () => {
+    const queue = new FairQueue<{ name: string }>();
+    const [a, b, c] = ["a", "b", "c"].map((name) => ({ name }));
+    for (const each of [a!, b!, c!]) queue.push(each.name, each);
+
+    queue.remove(b!);
+    expect([queue.shift(), queue.shift(), queue.shift()]).toEqual([a, c, undefined]);
+  });
+
   it("does not take the same item twice", () => {
     const queue = new FairQueue<Item>();
     const one = item("a", 1);

@@ -88,6 +88,19 @@ describe("health", () => {
     expect(pingMissed(newHealth(99), 100, 5_000, options).missed).toBe(1);
   });
 
+  it("takes an answer without a missed ping before it for nothing but a sign of life", () => {
+    expect(trafficAnswered(newHealth(0), 5)).toEqual({
+      aliveAt: 5,
+      lookedAt: 0,
+      missed: 0,
+      ignoresPing: false,
+    });
+  });
+
+  it("asks after a sleep of the machine even if something was answered just now", () => {
+    expect(look(trafficAnswered(newHealth(0), 99_999), 100_000).advice).toBe("ping");
+  });
+
   it("asks once after a sleep of the machine instead of judging", () => {
     const { health } = silence(newHealth(0), 3);
     const awake = look(health, 3_600_000);

@@ -13,6 +13,8 @@ const tool: RawTool = {
   annotations: { readOnlyHint: true },
 };
 
+const good = { hash: "a".repeat(64), fields: { name: '"a"' } };
+
 describe("canonical JSON", () => {
   it("sorts keys at every depth and keeps the order of lists", () => {
     expect(canonicalJson({ b: [2, { d: 1, c: undefined }], a: null, "": "ä" })).toBe(
@@ -133,6 +135,62 @@ describe("the store of pins", () => {
     `{"version":1,"complete":true,"servers":{"a":{"x":{"hash":"${"0".repeat(64)}","fields":{"name":1}}}}}`,
   ])("is lost as a whole when it is not readable: %s", (text) => {
     expect(findPin(parsePins(text), "files", "add")).toBe("lost");
+  });
+
+  it.each([
+    ["completeness of another kind", { complete: "yes", servers: {} }],
+    ["no completeness", { servers: {} }],
+    ["another version", { version: 2, complete: true, servers: {} }],
+    ["no servers", { complete: true }],
+    ["a list of servers", { complete: true, servers: [] }],
+    ["pins that are no object", { complete: true, servers: { s: [] } }],
+    ["a good pin and one that is null", { complete: true, servers: { s: { a: good, b: null } } }],
+    ["a bad pin before a good one", { complete: true, servers: { s: { a: {}, b: good } } }],
+    [
+      "a hash that is a list of one",
+      { complete: true, servers: { s: { a: { ...good, hash: [good.hash] } } } },
+    ],
+    [
+      "a hash that is too long",
+      { complete: true, servers: { s: { a: { ...good, hash: `${good.hash}a` } } } },
+    ],
+    [
+      "a hash with something before it",
+      { complete: true, servers: { s: { a: { ...good, hash: `x${good.hash}` } } } },
+    ],
+    [
+      "a hash that is too short",
+      { complete: true, servers: { s: { a: { ...good, hash: good.hash.slice(1) } } } },
+    ],
+    [
+      "a hash in large letters",
+      { complete: true, servers: { s: { a: { ...good, hash: good.hash.toUpperCase() } } } },
+    ],
+    ["fields that are a list", { complete: true, servers: { s: { a: { ...good, fields: [] } } } }],
+    [
+      "a field that is not pinned",
+      { complete: true, servers: { s: { a: { ...good, fields: { name: "a", icons: "b" } } } } },
+    ],
+    [
+      "a field that is no text",
+      { complete: true, servers: { s: { a: { ...good, fields: { name: "a", title: 1 } } } } },
+    ],
+  ])("is lost as a whole with %s", (_, file) => {
+    expect(parsePins(JSON.stringify({ version: 1, ...file }))).toEqual({ complete: false, servers: {} });
+  });
+
+  it("that is whole is read as it is, complete or not", () => {
+    const servers = { s: { a: good } };
+
+    expect(parsePins(JSON.stringify({ version: 1, complete: true, servers }))).toEqual({
+      complete: true,
+      servers,
+    });
+    expect(parsePins(JSON.stringify({ version: 1, complete: false, servers }))).toEqual({
+      complete: false,
+      servers,
+    });
+    expect(findPin({ complete: false, servers }, "s", "a")).toEqual(good);
   });
 
   it("goes on to distrust what it does not hold after it was lost, until a person approves it", () => {

@@ -10,6 +10,23 @@ describe("listing again", () => {
     expect(changed(ready, 1_001)).toMatchObject({ dueAt: 1_251 });
   });
 
+  it.each([
+    [10_999, 500],
+    [11_000, 250],
+  ])(
+    "takes a change %i ms after the start for one that the walk at 1,000 has caused, or not: %i",
+    (now, gapMs) => {
+      expect(changed(listed(changed(newRelist, 500), 1_000), now).gapMs).toBe(gapMs);
+    },
+  );
+
+  it.each([
+    [60_499, 1_000],
+    [60_500, 250],
+  ])("is calm again a minute after the last change: %i, %i", (now, gapMs) => {
+    expect(changed({ ...newRelist, gapMs: 500, changedAt: 500, listedAt: now - 1 }, now).gapMs).toBe(gapMs);
+  });
+
   it("doubles the wait while each walk causes the next change, up to a minute", () => {
     let now = 1_000;
     let relist = listed(newRelist, now);

@@ -243,6 +243,47 @@ describe("tries that fail", () => {
     );
   });
 
+  it("do not grow by an end that does not count, nor is it given up over", () => {
+    const quiet = end("clean-exit", 100_000, { readyAt: 50_000 });
+    const verdict = restart(historyOf({ failures: 6 }), quiet, 0.5);
+
+    expect(causeTable["clean-exit"].counts).toBe("early");
+    expect(verdict).toMatchObject({ kind: "again", delayMs: 0, history: { failures: 6, count: 0 } });
+  });
+
+  it("wait after a life that was ready and unproven, unless it is the first of its row", () => {
+    const unproven = end("crashed", 100_000, { beganAt: 80_000, readyAt: 85_000 });
+
+    expect(restart(noHistory, unproven, 0.5)).toMatchObject({ delayMs: 0, history: { failures: 1 } });
+    expect(restart(historyOf({ failures: 3, ends: [30_000] }), unproven, 0.5)).toMatchObject({
+      delayMs: 3_500,
+      history: { failures: 4 },
+    });
+    expect(restart(historyOf({ failures: 3, lastDelayMs: 8_000 }), unproven, 0.5)).toMatchObject({
+      delayMs: 0,
+      history: { failures: 1 },
+    });
+  });
+
+  it("do not lengthen the wait after a life that has served", () => {
+    const before = historyOf({ failures: 4, ends: [80_000], lastDelayMs: 20_000 });
+
+    expect(restart(before, served("crashed", 100_000), 0.5)).toMatchObject({
+      delayMs: 437,
+      history: { failures: 0, lastDelayMs: 437 },
+    });
+  });
+
+  it.each([
+    [{ readyAt: 0, provenAt: 1 }, 60_000, true],
+    [{ readyAt: 0, provenAt: 1 }, 59_999, false],
+    [{ readyAt: 0 }, 600_000, false],
+    [{ provenAt: 1 }, 600_000, false],
+    [{}, 600_000, false],
+  ])("are forgotten for a life %j at %i: %s", (life, now, isIt) => {
+    expect(isStable(life as never, now)).toBe(isIt);
+  });
+
   it("are not caught by a clock that was set back", () => {
     const future = historyOf({ ends: [9e12, 9e12, 9e12, 9e12], failures: 2, count: 4 });
     const now = restart(future, end("refused", 1_000), 0.5);

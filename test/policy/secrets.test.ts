@@ -5,7 +5,7 @@ import { createMasker, maskDeep, maskUrl } from "../../src/policy/secrets.js";
 const secret = "tok/SECRET 98+765";
 
 describe("createMasker", () => {
-  const mask = createMasker([secret, 'pass"word\n1', "short"]);
+  const mask = (text: string): string => createMasker([secret, 'pass"word\n1', "short"])(text);
 
   it.each([
     ["raw", `a ${secret} b`, "a ******** b"],
@@ -62,6 +62,53 @@ describe("createMasker", () => {
     expect(masked("login p@ssw0rd failed, p%40ssw0rd")).toBe("login ******** failed, ********");
   });
 
+  it.each([
+    ["blanks around it", [" abcdef-1 "], "x abcdef-1.", "x ********."],
+    ["blanks before its credentials", ["  Bearer   abc-123-def "], "no abc-123-def", "no ********"],
+    ["another word before its credentials", ["notbearer abcdefgh"], "abcdefgh", "abcdefgh"],
+    ["five characters, also as base64", ["short"], "short c2hvcnQ= c2hvcnQ", "short c2hvcnQ= c2hvcnQ"],
+    ["a form's characters", ["it's(a)~secret!"], "k=it%27s%28a%29%7Esecret%21", "k=********"],
+    ["a lone surrogate", ["lone\ud800-surrogate"], "k=lone%EF%BF%BD-surrogate", "k=********"],
+    [
+      "JSON inside of JSON",
+      ['quote"and\\'],
+      JSON.stringify(JSON.stringify('quote"and\\')),
+      '"\\"********\\""',
+    ],
+    ["a password that is no percent code", ["a://b:100%-secret@c"], "100%-secret", "********"],
+    ["base64 without its padding", ["1234567"], "MTIzNDU2Nw MTIzNDU2Nw==", "******** ********"],
+    ["base64 of two bytes over", ["12345678"], "MTIzNDU2Nzg=", "********"],
+  ])("masks a secret with %s", (_, secrets, text, shown) => {
+    expect(createMasker(secrets)(text)).toBe(shown);
+  });
+
+  it.each([0, 1, 2])("masks a secret in base64 behind %i other bytes, whatever follows", (before) => {
+    for (const after of ["", "x", "xy", "xyz"]) {
+      for (const value of ["secret", "secret1", "secret12"]) {
+        const shown = createMasker([value])(btoa("a".repeat(before) + value + after));
+
+        // At most the characters at both ends, which depend on what is beside it, are left.
+        expect(shown.replace("********", "").length).toBeLessThanOrEqual(10);
+        expect(shown).toContain("********");
+      }
+    }
+  });
+
+  it.each([
+    ["its beginning before a cut", "token is abcdefgh…", "token is ********…"],
+    ["its end behind a cut", "…cdefghij is wrong", "…******** is wrong"],
+    ["four characters of it", "abcd… and …ghij", "********… and …********"],
+    ["three characters of it", "abc… and …hij", "abc… and …hij"],
+    ["a part that is no beginning", "bcde…", "bcde…"],
+    ["a part that is no end", "…cdefg", "…cdefg"],
+    ["the longest part that fits", "xabcdefghi…", "x********…"],
+    ["both sides of one cut", "abcdef…efghij", "********…********"],
+    ["whole, beside a cut", "abcdefghij…abcdefghij", "********…********"],
+    ["a text of nothing else", "abcd…", "********…"],
+  ])("masks a secret of which a cut has left %s", (_, text, shown) => {
+    expect(createMasker(["abcdefghij"])(text)).toBe(shown);
+  });
+
   it("masks each line of a secret of several lines", () => {
     expect(createMasker(["first-line\nsecond-line"])("stderr: second-line")).toBe("stderr: ********");
   });
@@ -97,6 +144,9 @@ describe("createMasker", () => {
   });
 });
 
+const nested = (levels: number, wrap: (value: unknown) => unknown): unknown =>
+  Array.from({ length: levels }).reduce(wrap, "secret-1");
+
 describe("maskDeep", () => {
   it("masks texts and keys at any depth and keeps everything else", () => {
     const mask = createMasker(["secret-1"]);
@@ -105,6 +155,19 @@ describe("maskDeep", () => {
       a: ["x ********", 1, null, { "********": true }],
       n: 2,
     });
+  });
+
+  it("masks down to 500 levels, of objects and of lists, and shows nothing below", () => {
+    const mask = createMasker(["secret-1"]);
+
+    for (const wrap of [(value: unknown) => [value], (value: unknown) => ({ a: value })]) {
+      const text = (levels: number): string => JSON.stringify(maskDeep(nested(levels, wrap), mask));
+      expect(text(3)).toBe(JSON.stringify(nested(3, wrap)).replace("secret-1", "********"));
+      for (const levels of [500, 501, 600]) expect(text(levels)).not.toContain("secret-1");
+      const deepest = nested(500, wrap);
+      expect(JSON.stringify(maskDeep(deepest, (each) => each))).toBe(JSON.stringify(deepest));
+      expect(JSON.stringify(maskDeep(nested(501, wrap), (each) => each))).toContain("********");
+    }
   });
 
   it("keeps a key named __proto__ inert and ends at deep nesting", () => {
@@ -128,6 +191,11 @@ describe("maskUrl", () => {
     ["not a url?key=abc", "not a url?key=********"],
     ["https://example.com/#a=b?c", "https://example.com/"],
     ["https://a@b@example.com/", "https://example.com/"],
+    ["//me:pw@example.com/x", "//example.com/x"],
+    ["https://example.com/a//b@c", "https://example.com/a//b@c"],
+    ["?key=abc", "?key=********"],
+    ["https://example.com/?=abc&b", "https://example.com/?=********&********"],
+    ["https://example.com/\n#a", "https://example.com/\n"],
   ])("shows %s as %s", (url, shown) => {
     expect(maskUrl(url)).toBe(shown);
   });

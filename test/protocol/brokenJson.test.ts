@@ -29,6 +29,46 @@ describe("an answer that does not parse", () => {
     expect(jsonFault(text)?.reason).toBe(reason);
   });
 
+  it.each([
+    [' {"a": NaN}', 7, "NaN"],
+    ["\n[tru]", 2, "something that is no JSON value"],
+    ['{"a": 1', 7, "it breaks off"],
+    ["[[1]", 4, "it breaks off"],
+    ['{"a": "b', 8, "it breaks off"],
+    ['{"a": xNaN}', 6, "something that is no JSON value"],
+    ['{"a": NaNx}', 6, "something that is no JSON value"],
+    ['{"a": @}', 6, "something that is no JSON value"],
+    ['{"a": undefined}', 6, "undefined"],
+    ['{"a": "\\x"}', 7, "an escape that JSON does not know"],
+    ['{"a": "b\\', 8, "an escape that JSON does not know"],
+    [`{"a": "${String.fromCharCode(0x1f)}"}`, 7, "a raw control character (U+001F) in a text"],
+    ["{'a': 1}", 1, "a text in single quotes"],
+    ["7", 0, "something stands before it"],
+    ["{} {", 3, "something stands behind its end"],
+  ])("%j is wrong at %i: %s", (text, at, reason) => {
+    expect(jsonFault(text)).toEqual({ at, reason });
+  });
+
+  it.each(["", "  ", "{}", "[]", ' {"a": [1, -2.5e+3, true, false, null, "\\u00e9\\n\\""]} \n', "[,]", "{]"])(
+    "finds no fault of a word or text in %j",
+    (text) => {
+      expect(jsonFault(text)).toBeUndefined();
+    },
+  );
+
+  it("is found with blanks where JSON lets them stand", () => {
+    expect(brokenAnswerId('{ "jsonrpc" : "2.0" , "id" : 3 , "result" : NaN}')).toBe(3);
+    expect(brokenAnswerId("{\n'jsonrpc' : '2.0', 'id' : 3, 'error' : None}")).toBe(3);
+    expect(brokenAnswerId('noise "result": 1, "id": 3}')).toBeUndefined();
+  });
+
+  it("is found at either end of a long text", () => {
+    const long = "x".repeat(5000);
+    expect(brokenAnswerId(`{"id": 3, "result": {"a": NaN, "b": "${long}"}}`)).toBe(3);
+    expect(brokenAnswerId(`{"result": {"a": NaN, "b": "${long}"}, "id": 3}`)).toBe(3);
+    expect(brokenAnswerId(`${long} {"result": {"a": NaN}, "id": 3}`)).toBe(3);
+  });
+
   it("is told apart from requests, notifications and plain noise", () => {
     for (const text of [
       '{"jsonrpc": "2.0", "id": 3, "method": "ping", "params": NaN}',

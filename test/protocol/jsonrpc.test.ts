@@ -24,6 +24,33 @@ describe("encoding", () => {
 
 describe("classify", () => {
   it.each([
+    [[], "a list"],
+    [null, "no JSON object"],
+    [{ jsonrpc: "2.0", id: true, error: {} }, "an error whose id is neither text nor number"],
+    [{ jsonrpc: "2.0", id: Number.NaN, error: {} }, "an error whose id is neither text nor number"],
+    [{ jsonrpc: "2.0", id: true, result: {} }, "no method and no usable id"],
+    [{ jsonrpc: "2.0", id: null, result: {} }, "no method and no usable id"],
+    [{ jsonrpc: "2.0", id: 1, method: 7 }, "method is no text"],
+    [{ jsonrpc: "2.0", id: null, method: "a" }, "a request whose id is neither text nor number"],
+  ])("says of %j that it is odd: %s", (value, why) => {
+    expect(classify(value)).toEqual({ kind: "odd", why });
+  });
+
+  it.each([
+    [7, -32_603, "error without a message"],
+    [true, -32_603, "error without a message"],
+    ["text", -32_603, "text"],
+    [{ code: Number.NaN, message: 7 }, -32_603, "error without a message"],
+    [{ code: "5", message: "m" }, -32_603, "m"],
+    [{ code: 0, message: "" }, 0, ""],
+  ])("mends the error %j to code %i and %j, without a member more", (error, code, message) => {
+    const expected = { kind: "error", id: 1, error: { code, message } };
+
+    expect(classify({ jsonrpc: "2.0", id: 1, error })).toStrictEqual(expected);
+    expect(classify({ jsonrpc: "2.0", error })).toStrictEqual({ ...expected, id: null });
+  });
+
+  it.each([
     [
       { jsonrpc: "2.0", id: 0, result: {} },
       { kind: "result", id: 0, result: {} },

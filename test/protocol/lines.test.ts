@@ -67,6 +67,32 @@ describe("the line reader", () => {
     expect(lost).toEqual([{ bytes: 6, limit: 5, head: "123456", tail: "123456" }]);
   });
 
+  it.each([
+    ["a blank first line in a chunk of whole lines", ["a\n", "\nb\n"], ["a", "b"]],
+    ["carriage returns in a chunk of whole lines", ["a\r\n", "b\r\nc\r\n"], ["a", "b", "c"]],
+    ["blank lines of every kind", ["a\n", "\n\r\n \r\n\t\nb\n"], ["a", "b"]],
+    ["a byte order mark before whole lines", ["\uFEFFa\nb\n"], ["a", "b"]],
+    ["a mark alone", ["\uFEFF\n", "b\n"], ["b"]],
+    ["a rest after whole lines", ["a\n", "b\nc", "d\ne\n"], ["a", "b", "cd", "e"]],
+    ["an empty chunk", ["a\n", "", "b", "", "\n"], ["a", "b"]],
+    ["a first letter that begins like a mark", ["\uFEC0a\n"], ["\uFEC0a"]],
+    ["a first letter that ends like a mark", ["\uFF3Fa\n"], ["\uFF3Fa"]],
+    ["a third byte like that of a mark", ["a¿b\n"], ["a¿b"]],
+    ["a carriage return alone at the end", ["a\r"], ["a"]],
+  ])("reads %s", (_, chunks, expected) => {
+    expect(read(chunks.map(bytes)).lines).toEqual(expected);
+  });
+
+  it("loses a line over the limit wherever it stands, and only the carriage return is free", () => {
+    expect(read([bytes("a\n"), bytes("123456\nb\n")], 5)).toMatchObject({
+      lines: ["a", "b"],
+      lost: [{ bytes: 6 }],
+    });
+    expect(read([bytes("123456789\r\nb\n")], 5)).toMatchObject({ lines: ["b"], lost: [{ bytes: 10 }] });
+    expect(read([bytes("123456\nb\n")], 5)).toMatchObject({ lines: ["b"], lost: [{ bytes: 6 }] });
+    expect(read([bytes("a\n"), bytes("12345\r\n12345\n")], 5).lines).toEqual(["a", "12345", "12345"]);
+  });
+
   it("tells both ends and the size of a line that is far too long, whatever its chunks", () => {
     const long = `HEAD${"x".repeat(5000)}TAIL`;
 

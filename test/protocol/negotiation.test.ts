@@ -33,7 +33,47 @@ describe("judgeProbe", () => {
     });
   });
 
+  it("carries instructions only where they are text, and a serverInfo of either place", () => {
+    const supportedVersions = ["2026-07-28"];
+    const judged = (more: object) =>
+      judgeProbe({ kind: "result", result: { supportedVersions, ...more } }, "x");
+
+    expect(judged({ instructions: 7, serverInfo: { name: "a", version: 1, title: 2 } })).toStrictEqual({
+      kind: "modern",
+      session: { protocolVersion: "2026-07-28", server: { name: "a", version: "unknown" }, capabilities: {} },
+    });
+    expect(judged({ capabilities: [], serverInfo: "a", _meta: 7 })).toMatchObject({
+      session: { server: { name: "unknown", version: "unknown" }, capabilities: {} },
+    });
+  });
+
+  it("says why a modern server refuses", () => {
+    expect(judgeProbe(error(-32020), 'server "x"')).toEqual({
+      kind: "refused",
+      cause: { kind: "handshake-error", message: 'server "x" refused server/discover: no (code -32020)' },
+    });
+    expect(judgeProbe(error(-32022), 'server "x"')).toMatchObject({
+      cause: { message: expect.stringMatching(/speaks no revision it would name; known/) },
+    });
+  });
+
   it.each([
+    ["http-error", "no", "legacy"],
+    ["session-lost", "no", "legacy"],
+    ["not-json", "yes", "legacy"],
+    ["server-error", "yes", "legacy"],
+    ["server-error", "no", "unknown"],
+    ["reset", "yes", "legacy"],
+    ["reset", "unknown", "unknown"],
+    ["dns", "yes", "unknown"],
+    ["auth-required", "no", "unknown"],
+    ["crashed", "unknown", "unknown"],
+  ] as const)("takes the loss of the probe by %s (sent: %s) for: %s", (kind, sent, verdict) => {
+    expect(kindOf({ kind: "lost", sent, cause: { kind, message: "m" } })).toBe(verdict);
+  });
+
+  it.each([
+    ["some other things among its versions", { supportedVersions: ["2026-07-28", 1] }],
     ["no list of versions", { supportedVersions: "2026-07-28" }],
     ["a list of something else", { supportedVersions: [1] }],
     ["an empty object", {}],

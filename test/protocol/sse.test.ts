@@ -51,6 +51,46 @@ describe("the event stream reader", () => {
     expect(read(["data: äbcde\n\ndata: ok\n\n"], 5).events.map((each) => each.data)).toEqual(["ok"]);
   });
 
+  it("drops the rest of an event over the limit, whatever lines it has, once", () => {
+    const big = `data: ${"x".repeat(2000)}`;
+
+    for (const pieces of [
+      [big, "x\ndata: junk\n\ndata: ok\n\n"],
+      [big, "x\n", "data: junk\n", "\ndata: ok\n\n"],
+      [big, "x\n", "\n", "data: ok\n\n"],
+      [`${big}\n`, "\ndata: ok\n\n"],
+    ]) {
+      const seen = read(pieces, 10);
+      expect([seen.events.map((each) => each.data), seen.oversize]).toEqual([["ok"], 1]);
+    }
+    expect(read([big, "data: junk\n"], 10)).toMatchObject({ events: [], oversize: 1 });
+  });
+
+  it("loses nothing after a field that is none, or a retry that is no number", () => {
+    expect(read(["foo: bar\n", "retry: soon\n", "data: a\n\ndata: b\n\n"])).toMatchObject({
+      events: [{ data: "a" }, { data: "b" }],
+      oversize: 0,
+    });
+  });
+
+  it("takes empty pieces for nothing", () => {
+    expect(
+      read(["", "\ufeffdata: a\r", "", "\ndata: \ufeffb\r\n\r\n"]).events.map((each) => each.data),
+    ).toEqual(["a\n\ufeffb"]);
+    expect(read(["data: a", "\ufeffb\n\n"]).events.map((each) => each.data)).toEqual(["a\ufeffb"]);
+  });
+
+  it.each([
+    ["abcdef", 6, 1],
+    ["abcdefg", 6, 0],
+    ["äää", 6, 1],
+    ["ääää", 6, 0],
+    ["€€", 6, 1],
+    ["ab", 6, 1],
+  ])("takes %s for at most %i bytes: %i", (data, maxBytes, count) => {
+    expect(read([`data: ${data}\n\n`], maxBytes)).toMatchObject({ oversize: 1 - count });
+  });
+
   it("goes on behind an event far over the limit, in pieces of any size", () => {
     const text = `data: first\n\ndata: ${"x".repeat(5000)}\ndata: ${"y".repeat(5000)}\n\ndata: last\n\n`;
 

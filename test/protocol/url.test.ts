@@ -38,6 +38,8 @@ const usable = [
 ];
 
 const refused = [
+  ["https://:pw@example.com/mcp", "user name or password"],
+  ["https://me@example.com/mcp", "user name or password"],
   ["http://example.com/mcp", "to this machine only, not to example.com"],
   ["http://10.0.0.1/mcp", "not to 10.0.0.1"],
   ["http://192.168.0.1/mcp", "not to 192.168.0.1"],
