@@ -12,6 +12,7 @@ const proofs = [
   "test/process/shapes.test.ts",
   "test/process/hostDeath.test.ts",
   "test/process/reaper.test.ts",
+  "test/process/podman.test.ts",
   "test/graph",
 ];
 const folder = mkdtempSync(join(tmpdir(), "mcpvisor-chaos-"));

@@ -253,9 +253,13 @@ const innerRooms: Record<string, Record<string, InnerRoom>> = {
       purpose: "what belongs to a child: recognised, looked for, stopped on sight, ended",
       sees: ["platform", "containment", "./keepAlive"],
     },
+    containers: {
+      purpose: "command lines that run a container, and the end of what their engine has started",
+      sees: ["platform", "./marker"],
+    },
     guard: {
       purpose: "what ends children whose host is dead: ledger, watchdog, reaper",
-      sees: ["tree", "platform", "containment", "./containers"],
+      sees: ["tree", "platform", "containment", "containers"],
     },
   },
   testing: {

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import type { ContainersEnd } from "./containers/containers.js";
 import type { Launched } from "./launch.js";
 import type { ProcessExit } from "./platform/platform.js";
 import { killNow } from "./tree/killNow.js";
@@ -7,6 +8,9 @@ import { type Graces, stopTree, type StopTools, type TreeEnd } from "./tree/stop
 import type { Tree } from "./tree/tree.js";
 
 const mostEarly = 65_536;
+
+/** An engine takes some 100 ms for an answer, and more on a busy machine. */
+const leastOutsideMs = 2000;
 
 /** A child that somebody answers for, with everything that descends from it. */
 export interface OwnedProcess {
@@ -32,14 +36,15 @@ export interface OwnedParts {
   readonly tree: Tree;
   /** A wrapper reports a death by signal as an exit code of 128 + the signal. */
   readonly wrapped: boolean;
-  /** Ends what the child has started outside of its tree (a container); never rejects. */
-  readonly endOutside?: () => Promise<unknown>;
+  /** Ends what the child has started outside of its tree (a container), within this time; never rejects. */
+  readonly endOutside?: (withinMs: number) => Promise<ContainersEnd>;
 }
 
 export function createOwned(
   { launched, tree, wrapped, endOutside }: OwnedParts,
   tools: StopTools,
-  onGone: () => void,
+  /** Nothing of it is left; not certain where its container engine did not answer. */
+  onGone: (end: { readonly isCertain: boolean }) => void,
 ): OwnedProcess {
   const { stdin, stdout, stderr, child } = launched;
   // A pipe may break at any time; whoever uses it sees that by its own means.
@@ -59,9 +64,13 @@ export function createOwned(
   const early = keepEarly(stderr);
   let stopping: Promise<TreeEnd> | undefined;
   const end = async (graces: Graces): Promise<TreeEnd> => {
-    const ended = await stopTree({ tree, exited: exit, closeInput: () => stdin.end() }, graces, tools);
-    await endOutside?.();
-    if (ended.survivors.length === 0) onGone();
+    const begun = tools.clock.now();
+    const inside = await stopTree({ tree, exited: exit, closeInput: () => stdin.end() }, graces, tools);
+    const whole = graces.eofMs + graces.termMs + graces.killMs;
+    const outside = await endOutside?.(Math.max(leastOutsideMs, whole - inside.ms));
+    const survivors = [...inside.survivors, ...(outside?.survivors ?? [])];
+    const ended = { ...inside, survivors, ms: tools.clock.now() - begun };
+    if (ended.survivors.length === 0) onGone({ isCertain: outside?.answered ?? true });
     else stopping = undefined;
     return ended;
   };

@@ -10,16 +10,19 @@ import {
   type ContainmentChoice,
   createContainment,
   orphanWarning,
+  plain,
 } from "./containment/containment.js";
-import { endContainers, labelledRun, lifeLabel } from "./containers.js";
+import { endContainers } from "./containers/containers.js";
+import { type Engine, engineEnv, labelledRun, lifeLabel } from "./containers/engine.js";
 import { appendMark, markerName, markText } from "./marker.js";
-import { createOwned, type OwnedProcess } from "./owned.js";
+import { createOwned, type OwnedParts, type OwnedProcess } from "./owned.js";
 import { currentPlatform } from "./platform/current.js";
 import type { Platform } from "./platform/platform.js";
 import { refuseSpawn, type SpawnSubject } from "./spawnCause.js";
 import { killNow } from "./tree/killNow.js";
 import { createGuard, type GuardedChild } from "./guard/guard.js";
 import { reapLeftovers, type ReapReport } from "./guard/reaper.js";
+import type { StopTools } from "./tree/stopTree.js";
 import { createSweeper } from "./tree/sweep.js";
 import { createTree } from "./tree/tree.js";
 
@@ -42,8 +45,7 @@ export interface SpawnRequest extends SpawnSubject {
 
 /** A request whose child may be the client of a container engine. */
 interface Spawned extends SpawnRequest {
-  /** That client. */
-  readonly engine?: string;
+  readonly engine?: Engine;
 }
 
 /** The registry of one supervisor: owns every child from the instant of its spawn until nothing of it is left. */
@@ -85,6 +87,8 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const guard = createGuard({ home: options.home, run: runId, platform, sweeper, cgroups });
   /** Server ids by child. */
   const children = new Map<OwnedProcess, string>();
+  /** A container may be left over that its engine did not tell of: the watchdog and the next start ask again. */
+  let uncertain = false;
   let over = false;
   let started: Promise<ReapReport> | undefined;
 
@@ -100,14 +104,15 @@ export function createProcesses(options: ProcessesOptions): Processes {
     const frail = contained.frail === true ? pid : undefined;
     const kin = { roots: [root], since: root.start, ownGroup: !isWindows };
     const tree = createTree({ ...kin, mark, pipes, cgroup, frail });
-    const endOutside = outside(request, mark);
+    const endOutside = outside(request, mark, tools);
     const owned = createOwned(
       { launched, tree, wrapped, ...(endOutside ? { endOutside } : {}) },
       tools,
-      () => {
+      ({ isCertain }) => {
         children.delete(owned);
         cgroup?.remove();
-        guard.gone(root);
+        if (isCertain) guard.gone(root);
+        else uncertain = true;
       },
     );
     children.set(owned, request.server);
@@ -142,7 +147,8 @@ export function createProcesses(options: ProcessesOptions): Processes {
       const env = { ...request.env, [markerName]: marker };
       const line = isWindows ? windowsLine(request) : { ...request, verbatim: false };
       if ("kind" in line) throw new ConnectError(line);
-      const contained = containment.contain({ ...request, ...line }, generation);
+      const holder = "engine" in request ? plain : containment;
+      const contained = holder.contain({ ...request, ...line }, generation);
       const place = request.cwd === undefined ? {} : { cwd: request.cwd };
       const how = { env, detached: !isWindows, verbatim: line.verbatim };
       let owned: OwnedProcess | undefined;
@@ -165,7 +171,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
       const left = await Promise.all(ends);
       leave();
       containment.close();
-      await guard.close(children.size === 0);
+      await guard.close(children.size === 0 && !uncertain);
       return left.flat();
     },
   };
@@ -179,14 +185,16 @@ function nameOf({ server, generation, engine }: Spawned): Omit<GuardedChild, "pi
 }
 
 function labelled(request: SpawnRequest, mark: string): Spawned {
-  const args = labelledRun(request.command, request.args, mark);
-  return args === undefined ? request : { ...request, args, engine: request.command };
+  const run = labelledRun(request.command, request.args, mark);
+  if (run === undefined) return request;
+  const engine = { program: request.command, globals: run.globals, env: engineEnv(request.env) };
+  return { ...request, args: run.args, engine };
 }
 
 /** Ends what a container engine started for this child. Made here, so that no other child holds on to its environment. */
-function outside({ engine: program, env }: Spawned, mark: string): (() => Promise<boolean>) | undefined {
-  if (program === undefined) return undefined;
-  return () => endContainers({ program, label: lifeLabel(mark), env });
+function outside({ engine, env }: Spawned, mark: string, tools: StopTools): OwnedParts["endOutside"] {
+  if (engine === undefined) return undefined;
+  return (withinMs) => endContainers({ engine, env, label: lifeLabel(mark), withinMs }, tools);
 }
 
 function windowsLine({ server, command, args, env }: SpawnRequest): CommandLine | Cause {

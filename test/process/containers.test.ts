@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { labelledRun } from "../../src/process/containers.js";
+import { labelledRun } from "../../src/process/containers/engine.js";
 import { type CompiledRooms, compileRooms, startHost } from "./hostPrograms.js";
 import {
   living,
@@ -15,7 +15,14 @@ import {
 } from "./support.js";
 
 const mark = `${"a".repeat(32)}.files.3`;
-const labels = ["--label", `mcpvisor.run=${"a".repeat(32)}`, "--label", `mcpvisor.life=${mark}`];
+const labels = [
+  "--label",
+  `mcpvisor.run=${"a".repeat(32)}`,
+  "--label",
+  `mcpvisor.life=${mark}`,
+  "--env",
+  "MCPVISOR_RUN",
+];
 
 let rooms: CompiledRooms;
 beforeAll(() => {
@@ -50,8 +57,10 @@ describe("a command that runs a container", () => {
       ["--context", "run", "-D", "run", "image"],
       ["--context", "run", "-D", "run", ...labels, "image"],
     ],
+    ["podman-remote", ["--url", "x", "run", "image"], ["--url", "x", "run", ...labels, "image"]],
+    ["nerdctl", ["-n", "x", "run", "image"], ["-n", "x", "run", ...labels, "image"]],
   ])("%s %j gets labels of its run and life", (command, args, labelled) => {
-    expect(labelledRun(command, args, mark)).toEqual(labelled);
+    expect(labelledRun(command, args, mark)?.args).toEqual(labelled);
   });
 
   it.each([

@@ -109,7 +109,11 @@ export function orphanWarning(pid: number, { kind }: Pick<Containment, "kind">):
   );
 }
 
-const plain: Containment = {
+/**
+ * Holds nobody. Also for the client of a container engine: what it starts besides (podman's conmon, the pause process of
+ * all of a user's containers) must outlive it to clear up, and its containers are found otherwise.
+ */
+export const plain: Containment = {
   kind: "off",
   contain: ({ command, args }) => ({ command, args, wrapped: false }),
   close: () => {},

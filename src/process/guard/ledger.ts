@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { type Engine, engineEnv } from "../containers/engine.js";
 import type { Identity } from "../platform/platform.js";
 
 /** The supervisor that a ledger belongs to. */
@@ -26,8 +27,8 @@ export interface LedgerOwner extends Identity {
 export interface LedgerChild extends Identity {
   readonly server: string;
   readonly generation: number;
-  /** The client of the container engine that runs its container. */
-  readonly engine?: string;
+  /** The container engine that runs its container. */
+  readonly engine?: Engine;
 }
 
 export interface LedgerFile {
@@ -182,10 +183,24 @@ function readOwner(row: unknown): LedgerOwner {
 function readChild(value: unknown): LedgerChild | undefined {
   const child = fields(value);
   const identity = readIdentity(child);
-  const { server, generation, engine } = child;
+  const { server, generation } = child;
+  const engine = readEngine(child["engine"]);
   if (identity === undefined || typeof server !== "string" || typeof generation !== "number")
     return undefined;
-  return { ...identity, server, generation, ...(typeof engine === "string" ? { engine } : {}) };
+  return { ...identity, server, generation, ...(engine === undefined ? {} : { engine }) };
+}
+
+function readEngine(value: unknown): Engine | undefined {
+  const { program, globals, env } = fields(value);
+  if (typeof program !== "string" || !Array.isArray(globals) || !globals.every(isText)) return undefined;
+  const named = Object.entries(fields(env)).flatMap(([name, each]) =>
+    isText(each) ? [[name, each] as const] : [],
+  );
+  return { program, globals, env: engineEnv(Object.fromEntries(named)) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function readIdentity(value: unknown): Identity | undefined {

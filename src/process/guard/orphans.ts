@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { openCgroup } from "../containment/cgroup.js";
-import { endContainers, runLabel } from "../containers.js";
+import { endContainers } from "../containers/containers.js";
+import { type Engine, engineWord, runLabel } from "../containers/engine.js";
 import type { Identity } from "../platform/platform.js";
 import { stopTree, type StopTools } from "../tree/stopTree.js";
 import { createTree } from "../tree/tree.js";
@@ -15,15 +16,20 @@ export interface DeadRun {
   readonly pipes: readonly string[];
   /** Folder of its control groups, where it had any. */
   readonly cgroups: string | undefined;
-  /** Clients of container engines that it used. */
-  readonly engines: readonly string[];
+  /** Container engines that it used. */
+  readonly engines: readonly Engine[];
 }
 
 export interface RunEnd {
   /** Processes that were found of it. */
   readonly found: readonly number[];
   readonly survivors: readonly number[];
+  /** False when a container engine did not answer: there may be containers that nobody can see from here. */
+  readonly isCertain: boolean;
 }
+
+/** Nobody waits for this, and an engine may have a machine to start first. */
+const enginesMs = 20_000;
 
 const graces = { eofMs: 0, termMs: 300, killMs: 3000 };
 
@@ -47,9 +53,16 @@ export async function endRun(dead: DeadRun, tools: StopTools, patient: boolean):
     tools,
   );
   const label = runLabel(run);
-  await Promise.all(
-    [...new Set(dead.engines)].map((program) => endContainers({ program, label, env: process.env })),
+  const engines = new Map(dead.engines.map((engine) => [engineWord(engine), engine]));
+  const ends = await Promise.all(
+    [...engines.values()].map((engine) =>
+      endContainers({ engine, label, env: { ...process.env, ...engine.env }, withinMs: enginesMs }, tools),
+    ),
   );
   cgroup?.remove();
-  return { found: members.map(({ pid }) => pid), survivors };
+  return {
+    found: members.map(({ pid }) => pid),
+    survivors: [...survivors, ...ends.flatMap((end) => end.survivors)],
+    isCertain: ends.every(({ answered }) => answered),
+  };
 }

@@ -49,7 +49,7 @@ async function reapRun(ledger: LedgerFile, tools: StopTools): Promise<RunEnd> {
   const roots = ledger.open.filter((child) => isAlive(child, platform) && platform.isOurs(child.pid));
   const engines = ledger.open.flatMap(({ engine }) => engine ?? []);
   const end = await endRun({ run, since: start, roots, pipes: [], cgroups, engines }, tools, false);
-  if (end.survivors.length === 0) rmSync(ledger.path, { force: true });
+  if (end.survivors.length === 0 && end.isCertain) rmSync(ledger.path, { force: true });
   return end;
 }
 

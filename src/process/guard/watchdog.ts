@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type Engine, engineEnv, engineWord } from "../containers/engine.js";
 import type { Identity } from "../platform/platform.js";
 import { watchdogScript } from "./watchdogScript.js";
 
@@ -10,8 +11,8 @@ export interface Watchdog {
   pid(): number | undefined;
   add(root: Identity, pipes: readonly string[]): void;
   gone(root: Identity): void;
-  /** Containers of this run are ended by this client, too. */
-  addEngine(program: string): void;
+  /** Containers that this engine runs for us are ended, too. */
+  addEngine(engine: Engine): void;
   /** All is well: it ends without doing anything. */
   dismiss(): void;
 }
@@ -72,10 +73,9 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
       children.delete(pid);
       tell(`D ${pid} ${start}`);
     },
-    addEngine(program) {
-      const line = `C ${program}`;
-      // A name with blanks would be several words to a shell; the reaper of the next start deals with it.
-      if (engines.has(line) || /\s/.test(program)) return;
+    addEngine(engine) {
+      const line = `C ${engineWord(engine)}`;
+      if (engines.has(line)) return;
       engines.add(line);
       tell(line);
     },
@@ -85,24 +85,6 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
       child?.stdin?.end();
     },
   };
-}
-
-/** What the client of a container engine needs to find its engine. */
-function engineEnv(): Record<string, string> {
-  const names = [
-    "HOME",
-    "DOCKER_HOST",
-    "DOCKER_CONTEXT",
-    "DOCKER_CONFIG",
-    "CONTAINER_HOST",
-    "XDG_RUNTIME_DIR",
-  ];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
 /** The program that ends what a dead host has left; empty where this code is not in its own file (a bundle, a test). */
@@ -121,7 +103,7 @@ function spawnShell({ run, since, ledgerPath, cgroups }: WatchdogOptions): Child
   const child = spawn("sh", ["-c", watchdogScript, "mcpvisor-watchdog", ...args], {
     // Its own session, and none of our environment: it must carry no mark and outlive a closed terminal.
     detached: true,
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ...engineEnv() },
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ...engineEnv(process.env) },
     cwd: "/",
     stdio: ["pipe", "ignore", "ignore"],
   });

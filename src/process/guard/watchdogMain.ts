@@ -1,12 +1,13 @@
 import { rmSync } from "node:fs";
 import { realClock } from "../../clock.js";
+import { readEngineWord } from "../containers/engine.js";
 import { endRun } from "./orphans.js";
 import { currentPlatform } from "../platform/current.js";
 import { createSweeper } from "../tree/sweep.js";
 
 /**
  * What the watchdog becomes when the host is dead: the same code that a stop and the reaper run. Arguments: run id, start
- * of the host, ledger file, folder of control groups, clients of container engines; stdin: `pid start pipe,pipe` of each
+ * of the host, ledger file, folder of control groups, container engines (`engineWord`); stdin: `pid start pipe,pipe` of each
  * child. Exit code 0 when nothing is left, 3 when something could not be ended; anything else means that it did not come
  * so far.
  */
@@ -18,19 +19,19 @@ async function main(): Promise<number> {
   });
   const platform = currentPlatform();
   const tools = { platform, clock: realClock, sweeper: createSweeper(platform) };
-  const { survivors } = await endRun(
+  const { survivors, isCertain } = await endRun(
     {
       run,
       since,
       roots: rows.map(({ pid, start }) => ({ pid, start })),
       pipes: rows.flatMap(({ pipes }) => pipes).filter((pipe) => pipe !== ""),
       cgroups: cgroups === "" ? undefined : cgroups,
-      engines,
+      engines: engines.map(readEngineWord),
     },
     tools,
     true,
   );
-  if (survivors.length > 0) return 3;
+  if (survivors.length > 0 || !isCertain) return 3;
   if (ledger !== "") rmSync(ledger, { force: true });
   return 0;
 }

@@ -3,7 +3,7 @@ import { sharedDaemonPattern } from "../tree/spare.js";
 /**
  * The watchdog's program for a POSIX shell; arguments: run id, start of the host, ledger file, folder of control groups,
  * Node and the program it runs when the host is dead. Reads lines from stdin: `A pid start pipe,pipe` (a child began),
- * `D pid start` (its tree is gone), `C program` (the client of a container engine that runs some of them), `Q` (all is
+ * `D pid start` (its tree is gone), `C word` (the container engine that runs some of them), `Q` (all is
  * well, end). When stdin ends without Q the host is dead, and everything of its run is ended by the code that ends trees
  * at a stop and at a start (`watchdogMain.ts`).
  *
@@ -119,8 +119,11 @@ while { [ $empty -lt 4 ] || [ $((now - quiet)) -lt 3 ]; } && [ $((now - begun)) 
 done
 set -f
 for engine in $engines; do
-  boxes=$("$engine" ps --all --quiet --filter "label=mcpvisor.run=$run" 2>/dev/null)
-  [ -n "$boxes" ] && "$engine" rm --force $boxes
+  IFS='|'; set -- $engine; unset IFS
+  boxes=$("$@" ps --all --quiet --filter "label=mcpvisor.run=$run" 2>/dev/null)
+  [ -n "$boxes" ] || continue
+  "$@" kill --signal KILL $boxes
+  "$@" rm --force $boxes
 done >/dev/null 2>&1
 set +f
 [ -n "$cgroups" ] && rmdir "$cgroups"/* "$cgroups" 2>/dev/null

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { markerName } from "../marker.js";
+import { containerProcesses } from "./containerProcesses.js";
 import type { Platform, ProcessExit, ProcessRow } from "./platform.js";
 import { signalGroup, signalProcess } from "./signals.js";
 
@@ -20,6 +21,7 @@ export function createLinux(): Platform {
     startedBefore: (start, other) => start !== "" && other !== "" && Number(start) < Number(other),
     marker: (row) => markers.of(row),
     stdio,
+    containerProcesses: (ids) => containerProcesses(ids, look),
     signal: signalProcess,
     signalGroup,
     isOurs: (pid) => ownerOf(pid) === process.getuid?.(),

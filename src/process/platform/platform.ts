@@ -24,6 +24,13 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Processes of containers, as far as they run on this machine and the system lets them be known for certain. */
+export interface ContainerProcesses {
+  readonly inside: readonly ProcessRow[];
+  /** Who looks after a container and ends after it (podman's conmon, containerd's shim). */
+  readonly keepers: readonly ProcessRow[];
+}
+
 /** What the engine needs of an operating system to find and end processes; injected in tests. */
 export interface Platform {
   readonly name: "linux" | "posix" | "windows";
@@ -51,6 +58,8 @@ export interface Platform {
   marker(row: ProcessRow): string | undefined;
   /** Names of what stands behind fds 0-2, such as `pipe:[4711]`; empty when unreadable. */
   stdio(pid: number): readonly string[];
+  /** Who belongs to the containers with these ids; nobody where that cannot be told. */
+  containerProcesses(ids: readonly string[]): ContainerProcesses;
   /** False when there was no such process or group. */
   signal(pid: number, signal: TreeSignal): boolean;
   signalGroup(pgid: number, signal: TreeSignal): boolean;

@@ -41,6 +41,8 @@ export function createPosix(ps: Ps = systemPs): Platform {
     startedBefore: () => false,
     marker: (row) => markers.get(row.pid),
     stdio: () => [],
+    // Containers run in a virtual machine there.
+    containerProcesses: () => ({ inside: [], keepers: [] }),
     signal: signalProcess,
     signalGroup,
     // The kernel lets nobody but root signal others; root is trusted with the ledgers of its own home.

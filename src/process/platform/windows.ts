@@ -46,6 +46,8 @@ export function createWindows(tool: Tool = systemTool): Platform {
     startedBefore: () => false,
     marker: () => undefined,
     stdio: () => [],
+    // Containers run in a virtual machine there.
+    containerProcesses: () => ({ inside: [], keepers: [] }),
     signal: kill,
     signalGroup: () => false,
     isOurs: () => true,
