@@ -48,6 +48,7 @@ export function scripted(rows: readonly ProcessRow[], given: Partial<Platform> =
     startedBefore: (start, other) => start !== "" && other !== "" && Number(start) < Number(other),
     marker: ({ pid }) => script.marks[pid],
     stdio: (pid) => script.stdio[pid] ?? [],
+    containerProcesses: () => ({ inside: [], keepers: [] }),
     signal: (pid, name) => signal(`${name} ${pid}`, (each) => each.pid === pid, name === "SIGKILL"),
     signalGroup: (pgid, name) => signal(`${name} -${pgid}`, (each) => each.pgid === pgid, name === "SIGKILL"),
     isOurs: () => true,
