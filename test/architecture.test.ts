@@ -149,7 +149,7 @@ const rooms: Record<
     ],
     node: true,
   },
-  gateway: { sees: ["index", "keep"], node: true },
+  gateway: { sees: ["index", "keep", "search"], node: true },
   // words over tools: the gateway's search mode and the adapters'
   search: { sees: [], packages: ["minisearch"] },
   frameworks: {

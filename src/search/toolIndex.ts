@@ -41,7 +41,7 @@ export async function indexTools<T extends SearchableTool>(tools: readonly T[]) 
       boost: { name: 3, title: 2, parameters: 0.5 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      filter: (result) => server === undefined || tools[result.id as number]?.server === server,
+      ...(server !== undefined && { filter: ({ id }) => tools[id as number]?.server === server }),
     });
     return found
       .map(({ id, score }) => ({ tool: tools[id as number]!, score }))
@@ -51,12 +51,15 @@ export async function indexTools<T extends SearchableTool>(tools: readonly T[]) 
   };
 }
 
+/** Words that nearly every description has: they tell no tool from another, and cost a look at all of them. */
+const common = new Set(["a", "an", "and", "for", "mcp", "of", "or", "the", "with"]);
+
 /** Words in lower case; `readTextFile` and `read_text_file` are three each. Long endings go, so that plurals meet. */
 function words(text: string): string[] {
   return text
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && word !== "mcp")
+    .filter((word) => word !== "" && !common.has(word))
     .map((word) => (word.length > 4 ? word.replace(/(?:es|s|ing|ed)$/, "") : word));
 }

@@ -6,6 +6,8 @@ import type { Exchange, LegacyPeer, Peer } from "../consumers/peer.js";
 import { codes, failed, isRecord, meta, modernRevision } from "../contract/protocol.js";
 import type { Answer, Json } from "../contract/protocol.js";
 import type { Requests } from "./requests.js";
+import { isSearchTool, searchAdvice } from "../view/searchTools.js";
+import { createSearching } from "./searching.js";
 import type { Seal } from "../consumers/seal.js";
 import { subscribe, unsubscribe } from "./subscriptions.js";
 import type { Views } from "../view/views.js";
@@ -42,10 +44,11 @@ const serverName = "mcpvisor";
 
 export function createCore({ fleet, views, requests, seal, version, stopping, pageSize }: CoreParts): Core {
   const serverInfo = { name: serverName, version };
+  const searching = createSearching(requests);
 
   function about(peer: Peer): Json {
-    const { servers } = views.of(peer.consumer, peer.only);
-    const instructions = instructionsOf(servers);
+    const { servers, searching } = views.of(peer.consumer, peer.only);
+    const instructions = instructionsOf(servers, searching ? searchAdvice : undefined);
     return {
       capabilities: capabilitiesOf(servers, peer.modern),
       ...(instructions === undefined ? {} : { instructions }),
@@ -65,7 +68,9 @@ export function createCore({ fleet, views, requests, seal, version, stopping, pa
       return undefined;
     switch (method) {
       case "tools/call":
-        return requests.callTool(peer, params, exchange, view);
+        return view.searching && isSearchTool(params["name"])
+          ? searching.call(params["name"], peer, params, exchange, view)
+          : requests.callTool(peer, params, exchange, view);
       case "tools/list":
         return listPage(peer, "tools", view.lists.tools, params["cursor"], seal, pageSize);
       case "resources/list":

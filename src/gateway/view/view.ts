@@ -4,6 +4,7 @@ import type { Fleet, FleetServer, FleetTool } from "../contract/door.js";
 import type { GatewayLibrary } from "./library.js";
 import { offeredName } from "./names.js";
 import type { Json } from "../contract/protocol.js";
+import { isSearching, searchTexts } from "./searchTools.js";
 import { Uris } from "./uris.js";
 
 export type ListName = "tools" | "resources" | "templates" | "prompts";
@@ -22,7 +23,12 @@ export interface PromptTarget {
 /** What one consumer sees at a moment, under the names it sees. */
 export interface View {
   readonly servers: readonly FleetServer[];
+  /** All that may be called, whether listed or found by search. */
   readonly tools: ReadonlyMap<string, FleetTool>;
+  /** Four tools that find and call the others are listed in place of them. */
+  readonly searching: boolean;
+  /** Equal for equal tools, whether or not they are listed. */
+  readonly toolsRevision: string;
   readonly prompts: ReadonlyMap<string, PromptTarget>;
   readonly uris: Uris;
   readonly lists: Readonly<Record<ListName, OfferedList>>;
@@ -58,13 +64,17 @@ export function buildView(consumer: Consumer, fleet: Fleet, library: GatewayLibr
       promptTexts.push(JSON.stringify({ ...prompt, name }));
     }
   }
+  const all = listed(toolTexts);
+  const searching = only === undefined && isSearching(consumer.config.expose, toolTexts);
   return {
     servers,
     tools,
+    searching,
+    toolsRevision: all.revision,
     prompts,
     uris,
     lists: {
-      tools: listed(toolTexts),
+      tools: searching ? listed(searchTexts(tools.values())) : all,
       resources: listed(uris.resources.map((each) => JSON.stringify(each))),
       templates: listed(uris.templates.map((each) => JSON.stringify(each))),
       prompts: listed(promptTexts),

@@ -1,0 +1,105 @@
+import type { FleetTool } from "../contract/door.js";
+import type { Json } from "../contract/protocol.js";
+
+/** Above these, `expose: "auto"` offers the search tools. The same numbers as the adapters of frameworks have. */
+const mostTools = 40;
+const mostCharacters = 24_000;
+/** So many servers are named in a description. */
+const mostNamed = 50;
+
+/** The tools that stand for all others. No offered name of a server's tool can be one of these: it holds `__` or `-`. */
+export const searchToolNames = ["search_tools", "describe_tools", "call_tool", "read_tool"] as const;
+export type SearchToolName = (typeof searchToolNames)[number];
+
+export function isSearchTool(name: unknown): name is SearchToolName {
+  return (searchToolNames as readonly unknown[]).includes(name);
+}
+
+/** Whether a view of so many tools is offered by search. */
+export function isSearching(
+  expose: "auto" | "all" | "search" | undefined,
+  toolTexts: readonly string[],
+): boolean {
+  if (expose === "search" || expose === "all") return expose === "search";
+  return (
+    toolTexts.length > mostTools || toolTexts.reduce((sum, text) => sum + text.length, 0) > mostCharacters
+  );
+}
+
+/** What instructions say first where tools are found by search. */
+export const searchAdvice =
+  "The tools of these servers are found by search: call search_tools with words for what is to be done, look at the " +
+  "parameters with describe_tools, then call read_tool (for what only reads) or call_tool.";
+
+/** The four definitions, as texts of a list. */
+export function searchTexts(tools: Iterable<FleetTool>): string[] {
+  return definitions(serversOf(tools)).map((each) => JSON.stringify(each));
+}
+
+const target = {
+  type: "object",
+  properties: {
+    name: { type: "string", description: "Name of the tool, as found." },
+    arguments: { type: "object", description: "Arguments of the tool, as describe_tools shows them." },
+  },
+  required: ["name"],
+};
+
+function definitions(behind: string): Json[] {
+  const reads = { readOnlyHint: true, openWorldHint: false };
+  return [
+    {
+      name: "search_tools",
+      title: "Find tools",
+      description: `Finds tools by words for what they do. ${behind}`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          query: { type: "string", description: "Words for what the tool does." },
+          limit: { type: "integer", minimum: 1, maximum: 20, default: 8 },
+          server: { type: "string", description: "Only tools of this server." },
+        },
+        required: ["query"],
+      },
+      annotations: reads,
+    },
+    {
+      name: "describe_tools",
+      title: "Look at tools",
+      description: "Shows description and parameters of up to five tools by their names.",
+      inputSchema: {
+        type: "object",
+        properties: { names: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 5 } },
+        required: ["names"],
+      },
+      annotations: reads,
+    },
+    {
+      name: "call_tool",
+      title: "Call a tool",
+      description: "Calls a tool that search_tools found.",
+      inputSchema: target,
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    },
+    {
+      name: "read_tool",
+      title: "Call a tool that only reads",
+      description: "Calls a tool that search_tools found and marked as reading only; refuses any other.",
+      inputSchema: target,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+  ];
+}
+
+function serversOf(tools: Iterable<FleetTool>): string {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const { server } of tools) {
+    counts.set(server, (counts.get(server) ?? 0) + 1);
+    all++;
+  }
+  const names = [...counts.keys()].toSorted();
+  const shown = names.slice(0, mostNamed).map((name) => `${name} (${counts.get(name)})`);
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  return `There are ${all} tools of these servers: ${shown.join(", ")}${more}.`;
+}
