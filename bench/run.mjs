@@ -8,16 +8,18 @@ import { measure, ofRuns } from "./lib/measure.mjs";
 import { markdown } from "./lib/markdown.mjs";
 import { plots } from "./lib/plots.mjs";
 import { hotspots } from "./lib/profile.mjs";
+import { gatewayTable } from "./gateway/table.mjs";
 import { judge, table } from "./lib/targets.mjs";
 
 const usage = `npm run bench -- [options]
   --quick     fewer rounds: about two minutes on a quiet machine
+  --gateway   the gateway alone, beside a bare exchange, the SDK and (with --peers) other gateways
   --peers     the other clients, too (installed into bench/peers)
   --profile   keep CPU profiles in bench/profiles and print where the time goes
   --json      print the raw figures
   --write     write docs/performance.md and its pictures`;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const flags = ["quick", "peers", "profile", "json", "write", "help"];
+const flags = ["quick", "gateway", "peers", "profile", "json", "write", "help"];
 const { values: options } = parseArgs({
   options: Object.fromEntries(flags.map((name) => [name, { type: "boolean", default: false }])),
 });
@@ -33,7 +35,13 @@ const runs = quick ? 1 : 3;
 const say = (text) => process.stderr.write(`${text}\n`);
 
 if (options.profile) profileAll();
+else if (options.gateway) measureGateway();
 else await measureAll();
+
+function measureGateway() {
+  const figures = measure("gateway", quick ? { rounds: 3, calls: 2000 } : { rounds: 7, calls: 5000 });
+  console.log(options.json ? JSON.stringify(figures, undefined, 2) : gatewayTable(figures));
+}
 
 async function measureAll() {
   const figures = { quick, peers, calls: {}, sizes: {}, fleet: {}, idle: {}, listing: {} };

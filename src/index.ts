@@ -50,6 +50,7 @@ export type {
 } from "./transport/transport.js";
 export type { PermissionMode } from "./policy/permission.js";
 export { createSupervisor } from "./supervisor/createSupervisor.js";
+export { gatewayTitle } from "./supervisor/identity.js";
 export type {
   ElicitAnswer,
   ElicitRequest,

@@ -143,6 +143,8 @@ export interface ServerSpec {
   readonly connectTimeoutMs: number;
   readonly restart: "lazy" | "eager" | "never";
   readonly lazy: boolean;
+  /** How consumers of a gateway share it. */
+  readonly sharing: "auto" | "shared" | "consumer";
   readonly required: boolean;
   readonly idleTimeoutMs?: number;
   readonly maxLifetimeMs?: number;

@@ -9,3 +9,4 @@ export { takeOver, type TakenOver } from "./import/takeOver.js";
 export { defaultLimits, type ServerSpec } from "../spec.js";
 export { enableEntry, removeEntryOf, saveEntry, showEntry } from "./store/store.js";
 export { viewOf } from "./store/view.js";
+export { settingsSection } from "./files/section.js";

@@ -74,6 +74,11 @@ const behaviour = {
     .enum(["lazy", "eager", "never"])
     .describe("After it ended: with the next call (lazy), at once, or never"),
   lazy: z.boolean().describe("Start with the first call only (false)"),
+  sharing: z
+    .enum(["auto", "shared", "consumer"])
+    .describe(
+      "Consumers of the gateway use it together, in turns once it asks (auto), or each in a life of its own",
+    ),
   required: z.boolean().describe("The fleet is not ready without it (false)"),
   retry: z
     .enum(["never", "safe"])

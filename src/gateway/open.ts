@@ -2,12 +2,15 @@ import type { Supervisor } from "../index.js";
 import { createGateway } from "./gateway.js";
 import type { Gateway, GatewayOptions } from "./gateway.js";
 import { loadConsumers, loadKey, saveConsumers } from "./consumers/store.js";
+import { readSection } from "./consumers/section.js";
 import { supervisorFleet } from "./supervisorFleet.js";
 
 /** What the gateway of a state folder needs. */
 export interface OpenGatewayOptions extends Pick<GatewayOptions, "ownerToken" | "version" | "bodyBytes"> {
   /** State folder: holds the consumers and the key of their sessions. */
   readonly home: string;
+  /** The section `gateway` of settings.json: consumers written there win over those of `consumers.json`, which has the tokens. */
+  readonly settings?: unknown;
   /** Told of what is wrong in `consumers.json`, or cannot be written there. */
   readonly onProblem?: (message: string) => void;
 }
@@ -20,18 +23,20 @@ export interface OpenGateway extends Gateway {
 
 /** Opens the gateway of a state folder before a supervisor. Rejects when `consumers.json` or the key cannot be read. */
 export async function openGateway(supervisor: Supervisor, options: OpenGatewayOptions): Promise<OpenGateway> {
-  const { home, onProblem, ...rest } = options;
+  const { home, onProblem, settings, ...rest } = options;
   const [stored, key] = await Promise.all([loadConsumers(home), loadKey(home)]);
-  for (const problem of stored.problems) onProblem?.(problem);
+  const section = readSection(settings, stored.records);
+  for (const problem of [...stored.problems, ...section.problems]) onProblem?.(problem);
+  const unnamedName = section.unnamed ?? stored.unnamed;
   let saving = Promise.resolve();
   const gateway = createGateway(supervisorFleet(supervisor), {
     ...rest,
-    consumers: stored.records,
-    ...(stored.unnamed === undefined ? {} : { unnamed: stored.unnamed }),
+    consumers: section.records,
+    ...(unnamedName === undefined || unnamedName === "none" ? {} : { unnamed: unnamedName }),
     key,
     onConsumers: (records, unnamed) => {
       saving = saving
-        .then(() => saveConsumers(home, records, unnamed))
+        .then(() => saveConsumers(home, records, unnamed, stored.broken))
         .catch((error: unknown) =>
           onProblem?.(`consumers.json: ${error instanceof Error ? error.message : String(error)}`),
         );

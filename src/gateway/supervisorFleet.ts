@@ -1,3 +1,4 @@
+import { gatewayTitle } from "../index.js";
 import type { CallBehalf, Failure, ServerRequestOptions, Supervisor, ToolResult } from "../index.js";
 import type { Fleet, FleetChange, FleetRequest, FleetServer, FleetTool } from "./contract/door.js";
 import { codes, failed, isRecord } from "./contract/protocol.js";
@@ -8,16 +9,22 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
   let tools: readonly FleetTool[] | undefined;
   let servers: readonly FleetServer[] | undefined;
 
+  const title = gatewayTitle(supervisor);
   return {
+    ...(title === undefined ? {} : { title }),
     tools: () => (tools ??= supervisor.definitions()),
     servers: () =>
-      (servers ??= supervisor.servers().map(({ id, trusted, enabled, instructions, capabilities }) => ({
-        id,
-        trusted,
-        enabled,
-        ...(instructions === undefined ? {} : { instructions }),
-        ...(capabilities === undefined ? {} : { capabilities }),
-      }))),
+      (servers ??= supervisor
+        .servers()
+        // The lives that consumers have to themselves stand behind the server that is offered.
+        .filter(({ id }) => !id.includes("@"))
+        .map(({ id, trusted, enabled, instructions, capabilities }) => ({
+          id,
+          trusted,
+          enabled,
+          ...(instructions === undefined ? {} : { instructions }),
+          ...(capabilities === undefined ? {} : { capabilities }),
+        }))),
     async call(tool, args, request) {
       return answerOf(await supervisor.callTool(tool.name, args, optionsOf(request)));
     },
@@ -36,8 +43,8 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
           : handle.listPrompts());
       return found.ok ? found.value : undefined;
     },
-    async watch(server, uri, changed) {
-      const found = await supervisor.server(server)?.subscribeResource(uri, changed);
+    async watch(server, uri, changed, consumer) {
+      const found = await supervisor.server(server)?.subscribeResource(uri, changed, { consumer });
       if (found === undefined) return gone;
       return found.ok ? found.value : refusalOf(found.failure);
     },

@@ -41,6 +41,11 @@ export class FairQueue<T extends object> {
     nodes.set(item, append(lane, item));
   }
 
+  /** Whose turn is next. */
+  get next(): string | undefined {
+    return this.#turn?.first === undefined ? undefined : this.#turn.caller;
+  }
+
   /** The next item: one of each caller in turn. */
   shift(): T | undefined {
     const node = this.#turn?.first;

@@ -2,7 +2,7 @@ import type { RequestId } from "./jsonrpc.js";
 
 /** What the client says about itself in initialize (MCP 2025-11-25, Lifecycle) or in every `_meta` (2026-07-28). */
 export interface ClientIdentity {
-  readonly info: { readonly name: string; readonly version: string };
+  readonly info: { readonly name: string; readonly version: string; readonly title?: string };
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Of the requests that the host makes itself, where those differ: consumers of a gateway answer for theirs alone. */
   readonly own?: Readonly<Record<string, unknown>>;

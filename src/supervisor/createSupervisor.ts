@@ -17,7 +17,7 @@ import { Fleet } from "./lives/fleet.js";
 import { createHandle } from "./handle.js";
 import { createGrants } from "./consent/grants.js";
 import { createEntryApprovals } from "./consent/entryApprovals.js";
-import { identityWith } from "./identity.js";
+import { identityWith, remember } from "./identity.js";
 import { createInputs } from "./inputs.js";
 import { readOptions } from "./options.js";
 import { createPermissions } from "./consent/permissions.js";
@@ -60,6 +60,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     bus,
     catalog: createCatalog({ naming: settings.naming }),
     records: new Map(),
+    recordFor: (record) => record,
     approvals: createApprovals({ clock, deadlines, keepAlive, bus, timeoutMs, approve }),
     permissions: createPermissions(settings.mode, pins),
     eras,
@@ -86,6 +87,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   );
   const fleet = new Fleet(shared, dispatcher, actors, cache, settings.parallelStarts);
   actors.onAdded((id, actor) => fleet.adopt(id, actor));
+  shared.recordFor = (record, consumer) => (consumer === undefined ? record : fleet.ownOf(record, consumer));
   const configuration = createConfiguration(
     options,
     settings,
@@ -157,5 +159,6 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     },
   };
   allowWrappers(supervisor, wrappers);
+  remember(supervisor, shared.identity);
   return supervisor;
 }

@@ -22,7 +22,8 @@ export function createHandle(
   shared: SharedState,
   authorizations: Authorizations,
 ): ServerHandle {
-  const library = (): Library => (record.library ??= new LibraryOfServer(record, shared));
+  const libraryOf = (of: ServerRecord): Library => (of.library ??= new LibraryOfServer(of, shared));
+  const library = (consumer?: string): Library => libraryOf(shared.recordFor(record, consumer));
   const status = (): ServerStatus => statusOf(record, shared.catalog);
 
   async function follow(type: Order["type"], done: (generation: number) => boolean): Promise<ServerStatus> {
@@ -74,11 +75,12 @@ export function createHandle(
     logout: async ({ keepGrant = false } = {}) => ({
       revoked: await authorizations.logout(record, keepGrant),
     }),
-    request: (method, params, options = {}) => library().request(method, params, options),
+    request: (method, params, options = {}) =>
+      library(options.behalf?.consumer).request(method, params, options),
     listResources: () => library().listResources(),
     listResourceTemplates: () => library().listResourceTemplates(),
     readResource: (uri) => library().readResource(uri),
-    subscribeResource: (uri, listener) => library().subscribeResource(uri, listener),
+    subscribeResource: (uri, listener, behalf) => library(behalf?.consumer).subscribeResource(uri, listener),
     listPrompts: () => library().listPrompts(),
     getPrompt: (name, args) => library().getPrompt(name, args),
     complete: (reference, argument, known) => library().complete(reference, argument, known),

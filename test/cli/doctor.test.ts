@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Checkup } from "../../src/cli/doctor/checkup.js";
 import { findingsOf } from "../../src/cli/doctor/findings.js";
+import { normalizeServer } from "../../src/config/entries/normalize.js";
 import { currentPlatform } from "../../src/process/platform/current.js";
 import { openLedger } from "../../src/process/guard/ledger.js";
 import { openSandbox } from "./support/binary.js";
@@ -166,6 +167,35 @@ describe("what a checkup means", () => {
     expect(findingsOf(silent)).toMatchObject([{ level: "warning", todo: "end it and start anew: kill 5" }]);
     expect(findingsOf(dead)).toMatchObject([{ level: "note" }]);
   });
+
+  it("tells consumers whose scope names nothing, whose token is over, and a browser for all of them", () => {
+    const { spec } = normalizeServer(
+      { id: "browser", command: "npx", args: ["@playwright/mcp"] },
+      { scope: "inline" },
+    );
+    if (spec === undefined) throw new Error("no spec");
+    const found = findingsOf(
+      checkup({
+        servers: [{ spec, removed: [], dropped: [] }],
+        consumers: {
+          unnamed: "open",
+          broken: {},
+          problems: ["consumers.x is no object"],
+          records: [
+            { name: "claude", config: { servers: ["browser", "gone", "any*"] } },
+            { name: "old", config: {}, token: { hash: "h", createdAt: 1, expiresAt: 2 } },
+          ],
+        },
+      }),
+    );
+    expect(found.map(({ level, about }) => [level, about])).toEqual([
+      ["warning", "consumers.json"],
+      ["warning", 'consumer "claude"'],
+      ["note", "gateway"],
+      ["note", 'consumer "old"'],
+      ["note", 'server "browser"'],
+    ]);
+  });
 });
 
 function checkup(given: Partial<Checkup>): Checkup {
@@ -183,6 +213,7 @@ function checkup(given: Partial<Checkup>): Checkup {
     },
     fleet: { specs: [], problems: [], files: [], broken: [], waiting: [] },
     servers: [],
+    consumers: { unnamed: undefined, records: [], problems: [], broken: {} },
     ...given,
   };
 }

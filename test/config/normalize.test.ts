@@ -37,6 +37,7 @@ describe("normalizeServer", () => {
       connectTimeoutMs: 20_000,
       restart: "lazy",
       lazy: false,
+      sharing: "auto",
       required: false,
       retry: "never",
       autoApprove: [],

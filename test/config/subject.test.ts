@@ -30,6 +30,7 @@ const stdio: Record<Exclude<Field, "id" | "url" | "headers" | "proxy" | "tls" | 
   trusted: [true, false],
   restart: ["lazy", "eager"],
   lazy: [true, false],
+  sharing: ["auto", "shared", "consumer"],
   required: [true, false],
   idleTimeout: [1000, 2000],
   maxLifetime: [1000, 2000],

@@ -7,10 +7,13 @@ import type { ConsumerConfig } from "../../src/gateway/consumers/consumer.js";
 import { createGateway } from "../../src/gateway/gateway.js";
 import type { Gateway, GatewayOptions } from "../../src/gateway/gateway.js";
 import { supervisorFleet } from "../../src/gateway/supervisorFleet.js";
-import type { Supervisor, SupervisorOptions } from "../../src/index.js";
+import type { ServerConfig, Supervisor, SupervisorOptions } from "../../src/index.js";
 import { fakeServer, fleetOf } from "../../src/testing/index.js";
 import type { FakeScript, FakeServer } from "../../src/testing/index.js";
 import { running } from "../support.js";
+import { events } from "./events.js";
+import type { Events } from "./events.js";
+import type { Upstream } from "./upstream.js";
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
 
@@ -96,9 +99,20 @@ export class HandSession {
     return answer(await this.send({ id, method, params }));
   }
 
-  other(method: "GET" | "DELETE", token = this.token): Promise<Response> {
+  /** A request whose answer is read while it comes. */
+  open(id: unknown, method: string, params: Json = {}): Promise<Events> {
+    return events((signal) => this.send({ id, method, params }, { signal }));
+  }
+
+  /** The stream for what belongs to no request. */
+  stream(): Promise<Events> {
+    return events((signal) => this.other("GET", this.token, signal));
+  }
+
+  other(method: "GET" | "DELETE", token = this.token, signal?: AbortSignal): Promise<Response> {
     return fetch(this.url, {
       method,
+      ...(signal === undefined ? {} : { signal }),
       headers: { authorization: `Bearer ${token}`, "mcp-session-id": this.id, accept: "text/event-stream" },
     });
   }
@@ -190,6 +204,33 @@ export async function rigOver(supervisor: Supervisor, options: GatewayOptions = 
     await new Promise((closed) => server.close(closed));
   });
   return new Rig(supervisor, gateway, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+/** Servers of the test's own, a supervisor over them, and a gateway before it. */
+export async function behind(
+  upstreams: Record<string, Upstream>,
+  options: GatewayOptions = {},
+  supervisorOptions: SupervisorOptions = {},
+  extra: Partial<ServerConfig> = {},
+): Promise<Rig> {
+  const started = await Promise.all(
+    Object.entries(upstreams).map(([id, upstream]) => upstream.start(id, extra)),
+  );
+  for (const upstream of started) cleanups.push(() => upstream.close());
+  const configs = started.map((each) => each.config);
+  const supervisor = await running(configs, { consumers: true, ...supervisorOptions });
+  cleanups.push(() => supervisor.stop());
+  return rigOver(supervisor, options);
+}
+
+/** Ends something after the test. */
+export function afterTest(cleanup: () => Promise<unknown> | void): void {
+  cleanups.push(cleanup);
+}
+
+/** Opens a modern request whose answer is read while it comes. */
+export function modernEvents(...[url, token, id, method, params, options]: Parameters<typeof modern>) {
+  return events((signal) => modern(url, token, id, method, params, { ...options, signal }));
 }
 
 /** Fake servers, a supervisor over them, and a gateway before it. */

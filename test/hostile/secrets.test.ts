@@ -93,6 +93,7 @@ const places: Record<keyof ServerConfig, object | "no text of the user"> = {
   trusted: "no text of the user",
   restart: "no text of the user",
   lazy: "no text of the user",
+  sharing: "no text of the user",
   required: "no text of the user",
   idleTimeout: "no text of the user",
   maxLifetime: "no text of the user",

@@ -116,7 +116,7 @@ type Step = { kind: "push"; caller: string } | { kind: "shift" } | { kind: "remo
 function play(steps: readonly Step[], queue: Queue): unknown[] {
   const items = steps.map((step, number) => item(step.kind === "push" ? step.caller : "nobody", number));
   const log = steps.map((step, number) => {
-    if (step.kind === "shift") return queue.shift();
+    if (step.kind === "shift") return [queue.next, queue.shift()];
     if (step.kind === "remove") return queue.remove(items[step.number] ?? item("nobody", -1));
     queue.push(step.caller, items[number]!);
     return queue.size;
@@ -133,6 +133,9 @@ function plainQueue(): Queue {
   return {
     get size() {
       return lanes.flatMap((lane) => lane.items).length;
+    },
+    get next() {
+      return lanes[0]?.caller;
     },
     push: (caller, one) => {
       const lane = lanes.find((each) => each.caller === caller);

@@ -3,8 +3,8 @@ import { print } from "../context/context.js";
 import type { Context } from "../context/context.js";
 import { lookAtEverything } from "../doctor/checkup.js";
 import type { Checkup, ServerCheck } from "../doctor/checkup.js";
+import type { Finding } from "../doctor/finding.js";
 import { findingsOf } from "../doctor/findings.js";
-import type { Finding } from "../doctor/findings.js";
 import { exitCodes } from "../context/exitCodes.js";
 import { count } from "../screen/factLine.js";
 import { jsonText, visible } from "../screen/visible.js";
@@ -29,7 +29,7 @@ export async function doctor(context: Context, flags: DoctorFlags): Promise<numb
   return ok ? exitCodes.ok : exitCodes.failed;
 }
 
-function document({ versions, home, service, processes, fleet, servers }: Checkup) {
+function document({ versions, home, service, processes, fleet, servers, consumers }: Checkup) {
   const { state, pid, address } = service;
   return {
     versions,
@@ -38,6 +38,7 @@ function document({ versions, home, service, processes, fleet, servers }: Checku
     ...processes,
     files: fleet.files,
     problems: fleet.problems,
+    consumers: consumers.records.map(({ name, config }) => ({ name, config })),
     servers: servers.map(({ spec, removed, dropped, missing }) => {
       const { id, scope, file, enabled, trusted, held, limits } = spec;
       return { id, scope, file, enabled, trusted, held, missing, removed, dropped, limits };

@@ -15,12 +15,26 @@ import { untilAborted, wait, within } from "../context/wait.js";
 export interface EventsFlags extends FleetFlags {
   readonly for?: string;
   readonly type?: readonly string[];
+  readonly consumer?: string;
 }
 
 /** Follows the running service, or starts a fleet of its own, and prints every fact as it happens: lines for people, or one JSON object per line. */
 export async function events(context: Context, flags: EventsFlags): Promise<number> {
   const duration = flags.for === undefined ? undefined : durationMs("--for", flags.for);
-  const wanted = (fact: Fact) => flags.type === undefined || flags.type.includes(fact.type);
+  const calls = new Set<string>();
+  /** Progress and questions name the call, and the call its consumer. */
+  const isOf = (fact: Fact, consumer: string): boolean => {
+    if ("consumer" in fact && fact.consumer !== undefined) {
+      if (fact.consumer !== consumer) return false;
+      if (fact.type === "mcp.call.started") calls.add(fact.call);
+      if (fact.type === "mcp.call.settled") calls.delete(fact.call);
+      return true;
+    }
+    return "call" in fact && fact.call !== undefined && calls.has(fact.call);
+  };
+  const wanted = (fact: Fact) =>
+    (flags.consumer === undefined || isOf(fact, flags.consumer)) &&
+    (flags.type === undefined || flags.type.includes(fact.type));
   const show = (fact: Fact) => {
     if (wanted(fact)) print(context, flags.json ? jsonText(fact) : factLine(fact));
   };

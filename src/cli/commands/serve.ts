@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { settingsSection } from "../../config/index.js";
 import { say } from "../context/context.js";
 import type { Context } from "../context/context.js";
 import { exitCodes, UsageError } from "../context/exitCodes.js";
@@ -34,6 +35,7 @@ export async function serve(context: Context, flags: ServeFlags): Promise<number
     const { openGateway } = await import("../../gateway/index.js");
     const gateway = await openGateway(supervisor, {
       home,
+      settings: await settingsSection(home, "gateway"),
       version: version,
       onProblem: (text) => say(context, text),
     });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { realClock } from "../../index.js";
+import { settingsSection } from "../../config/index.js";
 import { print, say } from "../context/context.js";
 import type { Context } from "../context/context.js";
 import { openDemo } from "../demo/fleet.js";
@@ -117,8 +118,10 @@ async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo
     import("../../gateway/index.js"),
   ]);
   const home = demo?.options.home ?? homeOf(context, flags);
+  const settings = await settingsSection(home, "gateway");
   const gateway = await openGateway(fleet.supervisor, {
     home,
+    settings,
     ownerToken: await ensureToken(home),
     version: version,
     onProblem: (text) => say(context, text),

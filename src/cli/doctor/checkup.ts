@@ -4,6 +4,7 @@ import { loadFleet } from "../../config/index.js";
 import type { LoadedFleet, ServerSpec } from "../../config/index.js";
 import { childEnvironment, doctorFacts, which } from "../../doctor.js";
 import type { DoctorFacts } from "../../doctor.js";
+import type { StoredConsumers } from "../../gateway/index.js";
 import type { ServerStatus } from "../../index.js";
 import type { Context } from "../context/context.js";
 import { homeOf } from "../context/home.js";
@@ -36,6 +37,8 @@ export interface Checkup {
   readonly processes: DoctorFacts;
   readonly fleet: LoadedFleet;
   readonly servers: readonly ServerCheck[];
+  /** Who may use the gateway. */
+  readonly consumers: StoredConsumers;
 }
 
 /** Looks at everything at once; under a second, but for a service that is slow to answer (1 s more). */
@@ -44,10 +47,11 @@ export async function lookAtEverything(
   flags: { readonly home?: string; readonly workspace?: string },
 ): Promise<Checkup> {
   const home = homeOf(context, flags);
-  const [processes, fleet, service] = await Promise.all([
+  const [processes, fleet, service, consumers] = await Promise.all([
     doctorFacts(home),
     loadFleet({ home, workspace: resolve(flags.workspace ?? "."), discover: true }),
     lookAtService(context, home),
+    lookAtConsumers(home),
   ]);
   return {
     versions: {
@@ -62,6 +66,7 @@ export async function lookAtEverything(
     processes,
     fleet,
     servers: fleet.specs.map((spec) => lookAtServer(spec, context.env)),
+    consumers,
   };
 }
 
@@ -102,4 +107,15 @@ function lookAtServer(spec: ServerSpec, env: Context["env"]): ServerCheck {
   const found =
     process.platform === "win32" || which(target.command, child.env["PATH"], target.cwd) !== undefined;
   return { spec, removed, dropped, ...(found ? {} : { missing: "command" as const }) };
+}
+
+/** The consumers of a state folder; a file that cannot be read is a problem, not the end of the checkup. */
+async function lookAtConsumers(home: string): Promise<StoredConsumers> {
+  const { loadConsumers } = await import("../../gateway/index.js");
+  try {
+    return await loadConsumers(home);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { unnamed: undefined, records: [], problems: [message], broken: {} };
+  }
 }

@@ -2,14 +2,8 @@ import type { MarkedProcess } from "../../doctor.js";
 import { problemLine } from "../screen/problems.js";
 import { withoutSubject } from "../screen/serverTable.js";
 import type { Checkup, ServerCheck } from "./checkup.js";
-
-/** One thing that was found, and what to do about it. A `note` needs nothing to be done. */
-export interface Finding {
-  readonly level: "error" | "warning" | "note";
-  readonly about: string;
-  readonly message: string;
-  readonly todo: string;
-}
+import { ofConsumers } from "./consumers.js";
+import type { Finding } from "./finding.js";
 
 /** What a checkup means: errors first, then warnings, then notes. Pure. */
 export function findingsOf(checkup: Checkup): Finding[] {
@@ -19,6 +13,7 @@ export function findingsOf(checkup: Checkup): Finding[] {
     ...ofConfig(checkup),
     ...checkup.servers.flatMap(ofServer),
     ...ofService(checkup),
+    ...ofConsumers(checkup),
     ...ofProcesses(checkup),
     ...ofLedgers(checkup),
     ...ofContainment(checkup),

@@ -27,6 +27,7 @@ export function runCommands(program: Command, chosen: Choose): void {
   fleet(program.command("events"), "print what happens, as it happens")
     .option("--for <duration>", "end after so long, for example 5s")
     .option("--type <type>", "only facts of this type; may be repeated", collect)
+    .option("--consumer <name>", "only what this consumer of the gateway calls")
     .action((flags: EventsFlags) =>
       chosen(async (context) => (await import("../commands/events.js")).events(context, flags)),
     );

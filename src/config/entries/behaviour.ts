@@ -14,6 +14,7 @@ export function readBehaviour(told: FieldContext, fields: Fields) {
     enabled: flag(told, fields, "enabled") ?? true,
     restart: choice(told, fields, "restart", ["lazy", "eager", "never"]) ?? ("lazy" as const),
     lazy: flag(told, fields, "lazy") ?? false,
+    sharing: choice(told, fields, "sharing", ["auto", "shared", "consumer"]) ?? ("auto" as const),
     required: flag(told, fields, "required") ?? false,
     retry: choice(told, fields, "retry", ["never", "safe"]) ?? ("never" as const),
     autoApprove: texts(told, fields, "auto_approve") ?? [],

@@ -68,6 +68,12 @@ export interface ServerConfig {
   readonly restart?: "lazy" | "eager" | "never";
   /** Begin the first life with the first call; its tools are offered from the last session. Default: false. */
   readonly lazy?: boolean;
+  /**
+   * How consumers of the gateway use it: `auto` together, until it asks something that could be meant for any of them,
+   * and from then on in turns; `shared` always together; `consumer` each in a life of its own, such as a browser.
+   * Default: `auto`. docs/gateway.md.
+   */
+  readonly sharing?: "auto" | "shared" | "consumer";
   /** `ready()` is not ok without it. Default: false. */
   readonly required?: boolean;
   /** End its life after so long without a call; seconds as a number, or a duration. Default: never. */

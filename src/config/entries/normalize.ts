@@ -97,6 +97,7 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
     connectTimeoutMs: times.connectTimeoutMs,
     restart: behaviour.restart,
     lazy: behaviour.lazy,
+    sharing: behaviour.sharing,
     required: behaviour.required,
     retry: behaviour.retry,
     autoApprove: behaviour.autoApprove,

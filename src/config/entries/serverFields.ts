@@ -21,6 +21,7 @@ export const serverFields = [
   "trusted",
   "restart",
   "lazy",
+  "sharing",
   "required",
   "idleTimeout",
   "maxLifetime",

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomic } from "../../keep/atomic.js";
 import type { ConsumerRecord, TokenRecord } from "./consumers.js";
+import { checkConfig } from "./check.js";
 import { isRecord } from "../contract/protocol.js";
 
 /** What the state folder knows of consumers. */
@@ -13,6 +14,8 @@ export interface StoredConsumers {
   readonly records: readonly ConsumerRecord[];
   /** What could not be read, one sentence each. */
   readonly problems: readonly string[];
+  /** The consumers that could not be read, as they stand: nobody comes in by them, and they are written back. */
+  readonly broken: Readonly<Record<string, unknown>>;
 }
 
 /** Where the consumers of a state folder are written down. */
@@ -28,19 +31,22 @@ export async function loadConsumers(home: string): Promise<StoredConsumers> {
     text = await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return { unnamed: undefined, records: [], problems: [] };
+    return { unnamed: undefined, records: [], problems: [], broken: {} };
   }
   const problems: string[] = [];
+  const broken: Record<string, unknown> = {};
   const value = parse(text);
   if (!isRecord(value)) throw new Error(`${path} is no JSON object; mend it, or move it away`);
   const { unnamed, consumers } = value;
   const records = Object.entries(isRecord(consumers) ? consumers : {}).flatMap(([name, each]) => {
-    if (!isRecord(each)) {
-      problems.push(`${path}: consumers.${name} is no object`);
+    const { token, ...rest } = isRecord(each) ? each : {};
+    const checked = checkConfig(isRecord(each) ? rest : each);
+    if ("problem" in checked) {
+      problems.push(`${path}: consumers.${name} ${checked.problem}; nobody comes in by it`);
+      broken[name] = each;
       return [];
     }
-    const { token, ...config } = each;
-    const record: ConsumerRecord = { name, config };
+    const record: ConsumerRecord = { name, config: checked.config };
     return [
       isRecord(token) && typeof token["hash"] === "string"
         ? { ...record, token: token as unknown as TokenRecord }
@@ -51,6 +57,7 @@ export async function loadConsumers(home: string): Promise<StoredConsumers> {
     unnamed: typeof unnamed === "string" && unnamed !== "none" ? unnamed : undefined,
     records,
     problems,
+    broken,
   };
 }
 
@@ -59,13 +66,13 @@ export async function saveConsumers(
   home: string,
   records: readonly ConsumerRecord[],
   unnamed: string | undefined,
+  broken: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const consumers = Object.fromEntries(
-    records.map(({ name, config, token }) => [
-      name,
-      { ...config, ...(token === undefined ? {} : { token }) },
-    ]),
-  );
+  const sound = records.map(({ name, config, token }) => [
+    name,
+    { ...config, ...(token === undefined ? {} : { token }) },
+  ]);
+  const consumers = { ...broken, ...(Object.fromEntries(sound) as object) };
   await writeAtomic(
     consumersPath(home),
     `${JSON.stringify({ unnamed: unnamed ?? "none", consumers }, null, 2)}\n`,

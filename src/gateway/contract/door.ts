@@ -58,6 +58,8 @@ export type ListKind = "resources" | "templates" | "prompts";
 
 /** What the gateway needs of a fleet. */
 export interface Fleet {
+  /** Under which title its servers know this side; a consumer of the same title is this gateway itself. */
+  readonly title?: string;
   /** The same array until something changes. */
   tools(): readonly FleetTool[];
   /** In the order of the configuration. */
@@ -71,6 +73,7 @@ export interface Fleet {
     server: string,
     uri: string,
     changed: () => void,
+    consumer: string,
   ): Promise<(() => void) | { readonly error: { code: number; message: string } }>;
   /** Tells what may have changed; returns what ends it. */
   listen(told: (change: FleetChange) => void): () => void;

@@ -69,6 +69,19 @@ export function requestText(id: RequestId, method: string, params: unknown): str
   return JSON.stringify({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
 }
 
+const mostHops = 8;
+
+/** Why a request is refused that has come round to where it began, or has passed too many gateways. */
+export function loopOf(client: unknown, params: unknown, own: string | undefined): RpcError | undefined {
+  if (own !== undefined && isRecord(client) && client["title"] === own)
+    return failed(codes.invalidRequest, "this gateway cannot be one of its own servers; remove that entry")
+      .error;
+  return Number(metaOf(params)[meta.hops]) >= mostHops
+    ? failed(codes.invalidRequest, `the request has passed ${mostHops} gateways, which looks like a loop`)
+        .error
+    : undefined;
+}
+
 export function failed(code: number, message: string, data?: unknown): { readonly error: RpcError } {
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }

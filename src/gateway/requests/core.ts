@@ -44,7 +44,7 @@ const serverName = "mcpvisor";
 
 export function createCore({ fleet, views, requests, seal, version, stopping, pageSize }: CoreParts): Core {
   const serverInfo = { name: serverName, version };
-  const searching = createSearching(requests);
+  const bySearch = createSearching(requests);
 
   function about(peer: Peer): Json {
     const { servers, searching } = views.of(peer.consumer, peer.only);
@@ -69,7 +69,7 @@ export function createCore({ fleet, views, requests, seal, version, stopping, pa
     switch (method) {
       case "tools/call":
         return view.searching && isSearchTool(params["name"])
-          ? searching.call(params["name"], peer, params, exchange, view)
+          ? bySearch.call(params["name"], peer, params, exchange, view)
           : requests.callTool(peer, params, exchange, view);
       case "tools/list":
         return listPage(peer, "tools", view.lists.tools, params["cursor"], seal, pageSize);
@@ -118,7 +118,7 @@ export function createCore({ fleet, views, requests, seal, version, stopping, pa
         return { json: "{}" };
       }
       case "resources/subscribe":
-        return subscribe(fleet, view, params["uri"], peer.subscriptions, (uri) =>
+        return subscribe(fleet, view, params["uri"], peer.subscriptions, peer.consumer.name, (uri) =>
           peer.tell("notifications/resources/updated", { uri }),
         );
       case "resources/unsubscribe":

@@ -3,7 +3,16 @@ import type { AskConsumer } from "../contract/door.js";
 import { listen } from "./listen.js";
 import type { Outlet } from "../contract/outlet.js";
 import type { Peer } from "../consumers/peer.js";
-import { answerText, codes, failed, isRecord, notificationText } from "../contract/protocol.js";
+import {
+  answerText,
+  codes,
+  failed,
+  isRecord,
+  loopOf,
+  meta,
+  metaOf,
+  notificationText,
+} from "../contract/protocol.js";
 import type { Answer, Json, RequestId } from "../contract/protocol.js";
 
 /** The requests of one peer that are under way, by their ids as sent: 1 and "1" are two. */
@@ -30,6 +39,8 @@ export function dispatch(
     outlet.answer(answerText(id, answer), "error" in answer ? answer.error : undefined);
   if (!isRecord(params)) return say(failed(codes.invalidParams, "params must be an object"));
   if (running.has(id)) return say(failed(codes.invalidRequest, "a request with this id is under way"));
+  const loop = loopOf(metaOf(params)[meta.client], params, core.fleet.title);
+  if (loop !== undefined) return say({ error: loop });
   const { meter } = peer.consumer;
   const isListening = peer.modern && method === "subscriptions/listen";
   const refusal = isListening ? undefined : meter.begin(Date.now());

@@ -49,7 +49,7 @@ export async function listen(core: Core, peer: Peer, params: Json, exchange: Exc
       async (uri) =>
         !(
           "error" in
-          (await subscribe(core.fleet, view, uri, open, (each) =>
+          (await subscribe(core.fleet, view, uri, open, consumer.name, (each) =>
             tell("notifications/resources/updated", { uri: each }),
           ))
         ),

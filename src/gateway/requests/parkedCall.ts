@@ -20,6 +20,7 @@ export class ParkedCall {
   readonly controller = new AbortController();
   readonly digest: string;
   readonly peer: Peer;
+  readonly server: string;
   round = 0;
   readonly questions = new Map<string, Question>();
   #exchange: Exchange | undefined;
@@ -28,9 +29,15 @@ export class ParkedCall {
   #count = 0;
   readonly #leave = (): void => this.controller.abort();
 
-  constructor(peer: Peer, digest: string) {
+  constructor(peer: Peer, server: string, digest: string) {
     this.peer = peer;
+    this.server = server;
     this.digest = digest;
+  }
+
+  /** The consumer waits for it now, and can be asked. */
+  get isAttended(): boolean {
+    return this.#exchange !== undefined;
   }
 
   get isOver(): boolean {

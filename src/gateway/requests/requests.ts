@@ -21,13 +21,16 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
   /** One request with everything that goes beside it. */
   function carry(
     peer: Peer,
+    server: string,
     method: string,
     params: Json,
     exchange: Exchange,
     send: (request: FleetRequest) => Promise<Answer>,
   ): Promise<Answer> {
     if (peer.modern)
-      return rounds.serve(peer, method, params, exchange, (run) => send(requestOf(peer, params, run)));
+      return rounds.serve(peer, server, method, params, exchange, (run) =>
+        send(requestOf(peer, params, run)),
+      );
     return send(
       requestOf(peer, params, {
         signal: exchange.signal,
@@ -44,7 +47,7 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
       const tool = typeof name === "string" ? view.tools.get(name) : undefined;
       if (tool === undefined) return failed(codes.invalidParams, `Unknown tool: ${shown(name)}`);
       if (!isRecord(args)) return failed(codes.invalidParams, "arguments must be an object");
-      const answer = await carry(peer, "tools/call", params, exchange, (request) =>
+      const answer = await carry(peer, tool.server, "tools/call", params, exchange, (request) =>
         fleet.call(tool, args, request),
       );
       return mapResult(answer, peer, (result) => {
@@ -57,7 +60,7 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
       const { uri } = params;
       const target = typeof uri === "string" ? view.uris.find(uri) : undefined;
       if (target === undefined || typeof uri !== "string") return noResource(peer, uri);
-      const answer = await carry(peer, "resources/read", params, exchange, (request) =>
+      const answer = await carry(peer, target.server, "resources/read", params, exchange, (request) =>
         fleet.ask(target.server, "resources/read", { uri: target.uri }, request),
       );
       if ("error" in answer && isNoResource(answer.error.code)) return noResource(peer, uri);
@@ -86,7 +89,7 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
         name: target.prompt,
         ...("arguments" in params ? { arguments: params["arguments"] } : {}),
       };
-      const answer = await carry(peer, "prompts/get", params, exchange, (request) =>
+      const answer = await carry(peer, target.server, "prompts/get", params, exchange, (request) =>
         fleet.ask(target.server, "prompts/get", own, request),
       );
       return mapResult(answer, peer, (result) => {
@@ -114,7 +117,7 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
       const { _meta, ...rest } = params;
       void _meta;
       const own = prompt === undefined ? { ...ref, uri: template?.uri } : { ...ref, name: prompt.prompt };
-      const answer = await carry(peer, "completion/complete", params, exchange, (request) =>
+      const answer = await carry(peer, server, "completion/complete", params, exchange, (request) =>
         fleet.ask(server, "completion/complete", { ...rest, ref: own }, { ...request, relay: false }),
       );
       return mapResult(answer, peer, (result) => result);

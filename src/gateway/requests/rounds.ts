@@ -22,6 +22,7 @@ export class Rounds {
   readonly #seal: Seal;
   readonly #now: () => number;
   readonly #parked = new Map<string, ParkedCall>();
+  readonly #running = new Set<ParkedCall>();
   #count = 0;
 
   constructor(seal: Seal, now: () => number) {
@@ -36,6 +37,7 @@ export class Rounds {
   /** Runs a request of a modern consumer, or takes up the one that its `requestState` means. */
   async serve(
     peer: Peer,
+    server: string,
     method: string,
     params: Json,
     exchange: Exchange,
@@ -55,13 +57,20 @@ export class Rounds {
       retry =
         typeof state["s"] === "string" ? { inputResponses, requestState: state["s"] } : { inputResponses };
     } else if (inputResponses !== undefined) retry = { inputResponses };
-    const call = new ParkedCall(peer, digest);
+    const call = new ParkedCall(peer, server, digest);
     call.round = round;
-    const outcome = run({ signal: call.controller.signal, ask: call.ask, notify: call.notify, retry });
-    void outcome.then(
-      (answer) => call.finished(answer),
-      () => call.finished(failed(codes.internal, "the gateway failed at this request")),
-    );
+    this.#running.add(call);
+    const outcome = run({
+      signal: call.controller.signal,
+      ask: (...question) => this.#heard(call).ask(...question),
+      notify: call.notify,
+      retry,
+    });
+    const finish = (answer: Answer): void => {
+      this.#running.delete(call);
+      call.finished(answer);
+    };
+    void outcome.then(finish, () => finish(failed(codes.internal, "the gateway failed at this request")));
     return this.#attend(call, undefined, exchange);
   }
 
@@ -72,6 +81,19 @@ export class Rounds {
       this.#release(handle, call);
       call.controller.abort();
     }
+  }
+
+  /**
+   * Over one pipe a question names no call, so it may come to one that its consumer does not wait for now: another call of
+   * the same consumer to the same server, which it does wait for, is asked in its place.
+   */
+  #heard(call: ParkedCall): ParkedCall {
+    if (call.isAttended) return call;
+    const { server, peer } = call;
+    const others = [...this.#running].filter(
+      (each) => each.isAttended && each.server === server && each.peer.consumer === peer.consumer,
+    );
+    return others[others.length - 1] ?? call;
   }
 
   async #resume(

@@ -12,6 +12,7 @@ export async function subscribe(
   view: View,
   uri: unknown,
   open: Map<string, () => void>,
+  consumer: string,
   updated: (uri: string) => void,
 ): Promise<Answer> {
   const target = typeof uri === "string" ? view.uris.find(uri) : undefined;
@@ -24,7 +25,7 @@ export async function subscribe(
   if (open.has(uri)) return done;
   const pending = { isOver: false };
   open.set(uri, () => void (pending.isOver = true));
-  const watched = await fleet.watch(target.server, target.uri, () => updated(uri));
+  const watched = await fleet.watch(target.server, target.uri, () => updated(uri), consumer);
   if (typeof watched !== "function") {
     open.delete(uri);
     return { error: watched.error };

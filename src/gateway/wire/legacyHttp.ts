@@ -78,7 +78,7 @@ export class LegacyHttp {
   }
 
   #initialize(message: Json, id: RequestId, { response, consumer, only }: Visit): void {
-    const agreed = agreeOn(message["params"]);
+    const agreed = agreeOn(message["params"], this.#core.fleet.title);
     if ("error" in agreed) return refuse(response, 400, agreed.error, id);
     const begun = this.#sessions.begin(consumer, only, agreed);
     if (begun === undefined) return refuse(response, 429, limitOf("sessions"), id);

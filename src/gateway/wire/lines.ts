@@ -78,7 +78,7 @@ export class LineConnection {
   }
 
   #initialize(id: RequestId, params: unknown): void {
-    const agreed = agreeOn(params);
+    const agreed = agreeOn(params, this.#core.fleet.title);
     if ("error" in agreed) return this.#refuse(id, agreed);
     const { meter } = this.#consumer;
     if (!meter.take("sessions"))

@@ -18,7 +18,7 @@ import { Settlement } from "./settlement.js";
 import { silenceFailure } from "./silence.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
-import { joinedGeneration, whyNoWait } from "./waiting.js";
+import { takesTurn, joinedGeneration, whyNoWait } from "./waiting.js";
 
 /** Sends calls, keeps the queues, and judges what comes of each call. */
 export class Dispatcher implements CallListener<ServerRecord>, CallPorts, WaitingCalls {
@@ -34,7 +34,8 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
 
   /** Sends at once, queues, or refuses, at this monotonic ms. */
   admit(call: Call, record: ServerRecord, now: number): void {
-    const load = { ready: record.live !== undefined, inFlight: record.inFlight, queued: record.queue.size };
+    const ready = record.live !== undefined && takesTurn(record, call.start.caller);
+    const load = { ready, inFlight: record.inFlight, queued: record.queue.size };
     const verdict = mayEnter(load, record.spec.limits);
     if (verdict === "go") return this.#send(call, record, now);
     if (verdict === "overloaded") {
@@ -49,7 +50,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
 
   pump(record: ServerRecord): void {
     while (record.live !== undefined && record.inFlight < record.spec.limits.inFlight) {
-      const call = record.queue.shift();
+      const call = takesTurn(record, record.queue.next) ? record.queue.shift() : undefined;
       if (call === undefined) return;
       this.#shared.keepAlive.release();
       const failure = outlived(call, record, this.#shared);
@@ -107,7 +108,6 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
       case "result": {
         call.sent = "yes";
         call.life?.prove();
-        if (call.behalf !== undefined) call.raw = { result: reply.result };
         if (
           (call.asTask || call.channel?.codec.modern === true) &&
           this.#followUp.takes(call, record, reply.result)

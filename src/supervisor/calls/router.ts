@@ -50,7 +50,8 @@ export function createRouter(
     resolve: (result: ToolResult) => void,
   ): Failure | undefined {
     const entry = shared.catalog.find(name);
-    const record = entry === undefined ? undefined : shared.records.get(entry.server);
+    const offering = entry === undefined ? undefined : shared.records.get(entry.server);
+    const record = offering && shared.recordFor(offering, options.behalf?.consumer);
     if (shared.closed !== undefined) return { kind: "unavailable", message: shared.closed };
     if (entry === undefined || record === undefined) return { kind: "unknown-tool", message: unknown(name) };
     if (options.signal?.aborted === true)

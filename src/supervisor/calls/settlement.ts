@@ -28,6 +28,7 @@ export class Settlement {
   }
 
   complete(call: Call, record: ServerRecord, reply: Reply & { kind: "result" }): void {
+    if (call.behalf !== undefined) call.raw = { result: reply.result };
     const result = answered(call, record, reply, callInfo(call, record, elapsedOf(this.#shared.clock)));
     const end = (each: ToolResult): void => this.#finish(call, record, withRaw(call, each));
     void (result instanceof Promise ? result.then(end) : end(result));

@@ -30,3 +30,13 @@ export function whyNoWait(record: ServerRecord, shared: SharedState, call: Call)
   }
   return undefined;
 }
+
+/**
+ * Whether it is this caller's turn, and from now on it is: a server that serves in turns takes a call of another one once
+ * those of this one are over.
+ */
+export function takesTurn(record: ServerRecord, caller = ""): boolean {
+  if (!record.inTurns) return true;
+  if (record.inFlight === 0) record.turn = caller;
+  return record.turn === caller;
+}

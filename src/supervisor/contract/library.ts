@@ -1,4 +1,5 @@
 import type { Failure } from "../../errors.js";
+import type { Behalf } from "../../protocol/behalf.js";
 import type { ContentBlock } from "../../protocol/mcp.js";
 
 /** What a question to a server led to; never thrown. */
@@ -131,8 +132,15 @@ export interface ServerLibrary {
   listResourceTemplates(): Promise<Outcome<readonly ResourceTemplate[]>>;
   /** Reads one resource; a server may answer with several parts. */
   readResource(uri: string): Promise<Outcome<readonly ResourceContents[]>>;
-  /** Calls `listener` after each change of the resource, over reconnects, until the function it resolves with is called. */
-  subscribeResource(uri: string, listener: (uri: string) => void): Promise<Outcome<() => void>>;
+  /**
+   * Calls `listener` after each change of the resource, over reconnects, until the function it resolves with is called.
+   * `behalf` is the consumer that wants to know, for servers that are not shared.
+   */
+  subscribeResource(
+    uri: string,
+    listener: (uri: string) => void,
+    behalf?: Pick<Behalf, "consumer">,
+  ): Promise<Outcome<() => void>>;
   /** Its prompts, all pages within the same limits. */
   listPrompts(): Promise<Outcome<readonly Prompt[]>>;
   /** Fills a prompt in; `args` are texts by the names of its arguments. Default: none. */

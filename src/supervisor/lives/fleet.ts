@@ -7,6 +7,7 @@ import type { ServerEmitted } from "../../machines/serverContext.js";
 import type { CatalogCache } from "./catalogCache.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
+import { ownerOfLife, ownSpec, ownSpecs } from "./ownLife.js";
 import { planOf } from "./plan.js";
 import { tellTools } from "./tellTools.js";
 import { StartGate } from "./startGate.js";
@@ -50,11 +51,12 @@ export class Fleet {
   }
 
   /** Makes `specs` the fleet; returns what changed. Equal fingerprints keep their process. */
-  apply(specs: readonly ServerSpec[]): { added: string[]; removed: string[]; changed: string[] } {
+  apply(configured: readonly ServerSpec[]): { added: string[]; removed: string[]; changed: string[] } {
+    const specs = [...configured, ...ownSpecs(this.#specs.keys(), configured)];
     const wanted = new Map(specs.map((spec) => [spec.id, spec]));
     const change = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
     for (const id of this.#specs.keys()) if (!wanted.has(id)) change.removed.push(id);
-    this.#configureCatalog(specs);
+    this.#configureCatalog(configured);
     for (const id of change.removed) this.#remove(id);
     for (const spec of specs) {
       const record = this.#shared.records.get(spec.id);
@@ -85,7 +87,8 @@ export class Fleet {
     const spec = this.#specs.get(id);
     if (spec === undefined) return;
     // The end of a removed machine of this id has taken its tools out of the catalog.
-    if (this.#leaving.delete(id)) this.#configureCatalog([...this.#specs.values()]);
+    if (this.#leaving.delete(id))
+      this.#configureCatalog([...this.#specs.values()].filter((each) => ownerOfLife(each.id) === undefined));
     const record = createServerRecord(spec, this.#shared.clock.now());
     record.actor = actor;
     // The machine has decided where to begin before anybody could listen.
@@ -95,6 +98,17 @@ export class Fleet {
     actor.on("*", (told) => this.#told(record, told));
     this.#offered.push(this.#cache.offer(record));
     if (this.#started) this.#gate.enter(record);
+  }
+
+  /** The record of the life that a consumer has to itself, made with its first use; a shared server's own otherwise. */
+  ownOf(record: ServerRecord, consumer: string): ServerRecord {
+    const { spec } = record;
+    // What a project file runs was approved for one process.
+    if (spec.sharing !== "consumer" || spec.scope === "project" || this.#shared.closed !== undefined)
+      return record;
+    const own = ownSpec(spec, consumer);
+    if (!this.#specs.has(own.id)) this.#add(own);
+    return this.#shared.records.get(own.id) ?? record;
   }
 
   #configureCatalog(specs: readonly ServerSpec[]): void {

@@ -49,12 +49,13 @@ export class Questions {
 
   /** A question that cannot be told whose it is goes to nobody: neither guessed nor put to all. */
   #refuse(method: string): undefined {
-    this.#shared.bus.publish({
-      type: "mcp.log",
-      id: this.#record.id,
-      level: "warning",
-      message: `${method.slice(0, 60)} was refused: it does not tell which of several consumers' calls it belongs to`,
-    });
+    const { id, spec } = this.#record;
+    const isFirst = spec.sharing === "auto" && !this.#record.inTurns;
+    // From now on the next question finds its owner.
+    if (isFirst) this.#record.inTurns = true;
+    const then = isFirst ? "; from now on they use this server in turns" : "";
+    const message = `${method.slice(0, 60)} was refused: it does not tell which of several consumers' calls it belongs to${then}`;
+    this.#shared.bus.publish({ type: "mcp.log", id, level: "warning", message });
     return undefined;
   }
 

@@ -57,6 +57,10 @@ export interface ServerRecord {
   rollbacks: number;
   inFlight: number;
   readonly queue: FairQueue<Call>;
+  /** It serves one caller at a time: it asks questions that name no call. */
+  inTurns: boolean;
+  /** Whose calls are in flight, where that counts. */
+  turn: string;
   calls: number;
   failures: number;
   readonly latency: Latency;
@@ -92,6 +96,8 @@ export function createServerRecord(spec: ServerSpec, now: number): ServerRecord 
     rollbacks: 0,
     inFlight: 0,
     queue: new FairQueue<Call>(),
+    inTurns: false,
+    turn: "",
     calls: 0,
     failures: 0,
     latency: new Latency(),

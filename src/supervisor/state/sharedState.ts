@@ -20,6 +20,8 @@ export interface SharedState {
   readonly bus: Bus;
   readonly catalog: Catalog;
   readonly records: Map<string, ServerRecord>;
+  /** The record that serves this consumer: of a server that is not shared, that of a life of its own. */
+  recordFor: (record: ServerRecord, consumer: string | undefined) => ServerRecord;
   readonly approvals: Approvals;
   readonly permissions: Permissions;
   readonly eras: EraMemory;

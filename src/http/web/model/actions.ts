@@ -1,5 +1,12 @@
 import type { Decision } from "../../../index.js";
-import { decide, moveServer, switchNetwork, type ServerAction } from "./api.js";
+import {
+  decide,
+  moveServer,
+  removeConsumer,
+  rotateConsumer,
+  switchNetwork,
+  type ServerAction,
+} from "./api.js";
 import { refresh } from "./link.js";
 import { notify } from "./store.js";
 
@@ -23,6 +30,23 @@ export async function answer(approval: string, decision: Decision): Promise<void
   await attempt(async () => {
     await decide(approval, decision);
     return decision === "deny" ? "denied" : "allowed";
+  });
+}
+
+/** The new token; undefined when it could not be made, which was said. */
+export async function renewConsumer(name: string): Promise<string | undefined> {
+  let token: string | undefined;
+  await attempt(async () => {
+    ({ token } = await rotateConsumer(name));
+    return `${name} has a new token; the old one is void`;
+  });
+  return token;
+}
+
+export async function revokeConsumer(name: string): Promise<void> {
+  await attempt(async () => {
+    await removeConsumer(name);
+    return `${name} is revoked`;
   });
 }
 

@@ -24,6 +24,35 @@ export const listServers = (): Promise<ServerStatus[]> => ask("GET", `${api}/ser
 export const listTools = (): Promise<ToolDescriptor[]> => ask("GET", `${api}/tools`);
 export const listApprovals = (): Promise<ApprovalRequest[]> => ask("GET", `${api}/approvals`);
 export const listProblems = (): Promise<ConfigProblem[]> => ask("GET", `${api}/problems`);
+
+/** A consumer of the gateway, as the API tells of it. */
+export interface Consumer {
+  readonly name: string;
+  readonly config: {
+    readonly servers?: readonly string[];
+    readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
+    readonly mode?: string;
+  };
+  readonly token?: { readonly lastUsedAt?: number };
+  readonly sessions: number;
+  readonly inFlight: number;
+  readonly calls: number;
+}
+
+/** None where the service has no gateway. */
+export async function listConsumers(): Promise<Consumer[]> {
+  try {
+    return await ask("GET", `${api}/consumers`);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+export const rotateConsumer = (name: string): Promise<{ token: string }> =>
+  ask("POST", `${api}/consumers/${encodeURIComponent(name)}/rotate`, {});
+export const removeConsumer = (name: string): Promise<void> =>
+  ask("DELETE", `${api}/consumers/${encodeURIComponent(name)}`, {});
+
 export const logIn = (code: string): Promise<void> => ask("POST", `${api}/login`, { code });
 
 export type ServerAction = "connect" | "disconnect" | "restart" | "enable" | "disable";

@@ -33,13 +33,13 @@ export function factLine(fact: Fact): FactLine {
     case "mcp.lists":
       return line("plain", `its list of ${fact.list} changed`);
     case "mcp.call.started":
-      return line("plain", `${fact.tool} called`);
+      return line("plain", `${fact.tool} called${by(fact)}`);
     case "mcp.call.progress":
       return line("plain", `progress ${fact.progress}${fact.total === undefined ? "" : ` of ${fact.total}`}`);
     case "mcp.call.settled":
       return line(
         fact.ok ? "good" : "bad",
-        `${fact.tool} ${fact.ok ? "ok" : (fact.failure ?? "failed")} after ${duration(fact.queuedMs + fact.durationMs)}`,
+        `${fact.tool} ${fact.ok ? "ok" : (fact.failure ?? "failed")} after ${duration(fact.queuedMs + fact.durationMs)}${by(fact)}`,
       );
     case "mcp.approval.requested":
       return line("wait", `asks: ${fact.tool ?? "start"} (${fact.reason})`);
@@ -68,4 +68,8 @@ export function factLine(fact: Fact): FactLine {
     case "mcp.log":
       return line(fact.level === "error" ? "bad" : fact.level === "warning" ? "wait" : "plain", fact.message);
   }
+}
+
+function by({ consumer }: { readonly consumer?: string }): string {
+  return consumer === undefined ? "" : `, for ${consumer}`;
 }

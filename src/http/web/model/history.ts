@@ -15,6 +15,8 @@ export interface LiveCall {
   readonly server: string;
   readonly tool: string;
   readonly startedAt: number;
+  /** The consumer of the gateway that called. */
+  readonly consumer?: string;
   readonly progress?: number;
   readonly total?: number;
 }
@@ -49,7 +51,13 @@ export function learn(history: History, facts: readonly Fact[]): History {
         steps.set(fact.id, [...(steps.get(fact.id) ?? []), stepOf(fact)].slice(-keep.steps));
         break;
       case "mcp.call.started":
-        live.set(fact.call, { call: fact.call, server: fact.id, tool: fact.tool, startedAt: fact.at });
+        live.set(fact.call, {
+          call: fact.call,
+          server: fact.id,
+          tool: fact.tool,
+          startedAt: fact.at,
+          ...(fact.consumer === undefined ? {} : { consumer: fact.consumer }),
+        });
         break;
       case "mcp.call.progress": {
         const call = live.get(fact.call);

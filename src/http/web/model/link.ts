@@ -1,5 +1,13 @@
 import type { Fact, FactType } from "../../../index.js";
-import { ApiError, listApprovals, listProblems, listServers, listTools, readNetwork } from "./api.js";
+import {
+  ApiError,
+  listApprovals,
+  listConsumers,
+  listProblems,
+  listServers,
+  listTools,
+  readNetwork,
+} from "./api.js";
 import * as store from "./store.js";
 
 const types: readonly FactType[] = [
@@ -119,6 +127,7 @@ export async function refresh(what: "all" | "approvals" | "servers"): Promise<vo
   running = true;
   try {
     store.servers.value = await listServers();
+    store.consumers.value = await listConsumers();
     if (what !== "servers") store.approvals.value = await listApprovals();
     if (what === "all") {
       store.tools.value = await listTools();

@@ -3,6 +3,7 @@ import type { ApprovalRequest, Decision } from "../../../index.js";
 import { answer } from "../model/actions.js";
 import { duration, visible } from "../model/format.js";
 import { approvals, history, now } from "../model/store.js";
+import { Consumers } from "./consumers.js";
 import { Feed } from "./feed.js";
 
 /** What goes on now: questions first, then calls, then everything that was told. */
@@ -11,6 +12,7 @@ export function Activity(): JSX.Element {
     <aside class="activity" aria-label="Activity">
       <Approvals />
       <LiveCalls />
+      <Consumers />
       <Feed />
     </aside>
   );
@@ -92,6 +94,7 @@ function LiveCalls(): JSX.Element {
         {calls.map((call) => (
           <li key={call.call}>
             <code>{visible(`${call.server} · ${call.tool}`)}</code>
+            <span class="who">{visible(call.consumer ?? "")}</span>
             {call.progress === undefined ? (
               <span />
             ) : (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answer, modern, post, rig } from "./rig.js";
+import { answer, modern, post, rig } from "../rig.js";
 
 const echo = { id: "files", tools: ["echo"] };
 
