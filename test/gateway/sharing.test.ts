@@ -15,11 +15,12 @@ function open(gate: Rig, ...names: string[]): Promise<HandSession[]> {
 
 /** Asks in each call; one that is to be `together` does so when another is at work, too. */
 function asking(): Upstream {
-  let arrived = 0;
+  const waiting: (() => void)[] = [];
   return new Upstream("stdio").on("tools/call", async ({ ask, params }) => {
     if (params["arguments"].together === true) {
-      const pair = Math.ceil(++arrived / 2) * 2;
-      await eventually(() => arrived >= pair, "two at work");
+      const two = new Promise<void>((resolve) => waiting.push(resolve));
+      if (waiting.length === 2) for (const resolve of waiting.splice(0)) resolve();
+      await two;
     }
     const { result, error } = await ask("elicitation/create", question);
     return said(JSON.stringify(result ?? error));

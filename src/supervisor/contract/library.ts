@@ -1,5 +1,4 @@
 import type { Failure } from "../../errors.js";
-import type { Behalf } from "../../protocol/behalf.js";
 import type { ContentBlock } from "../../protocol/mcp.js";
 
 /** What a question to a server led to; never thrown. */
@@ -139,7 +138,10 @@ export interface ServerLibrary {
   subscribeResource(
     uri: string,
     listener: (uri: string) => void,
-    behalf?: Pick<Behalf, "consumer">,
+    behalf?: {
+      /** Its name. */
+      readonly consumer: string;
+    },
   ): Promise<Outcome<() => void>>;
   /** Its prompts, all pages within the same limits. */
   listPrompts(): Promise<Outcome<readonly Prompt[]>>;

@@ -62,10 +62,13 @@ class Host {
   readonly child: ChildProcess;
   readonly messages: Json[] = [];
   readonly odd: string[] = [];
+  /** What it said to people. */
+  told = "";
   #count = 0;
 
   constructor(home: string, as: string) {
     this.child = start(["serve", "--stdio", "--as", as, "--home", home]);
+    this.child.stderr?.on("data", (chunk: Buffer) => (this.told += chunk.toString()));
     createInterface({ input: this.child.stdout! }).on("line", (line) => {
       try {
         this.messages.push(JSON.parse(line) as Json);
@@ -119,6 +122,7 @@ describe("obligation 39: the stdio front", () => {
     await ended(first);
     expect((await cut)["result"].isError).toBe(true);
     expect(textOf(await cut)).toMatch(/unknown|may have/i);
+    await eventually(() => hosts[1]!.told.includes("is gone"), "the front has noticed");
     const waiting = hosts[1]!.call("echo", { text: "after" });
     await service(home, port);
 
