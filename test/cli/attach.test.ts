@@ -63,7 +63,7 @@ describe("mcpvisor attach", () => {
     const connect = async () => {
       const client = new Client({ name: "gemini", version: "1" });
       const transport = new StreamableHTTPClientTransport(new URL(httpUrl), { requestInit: { headers } });
-      await client.connect(transport as Parameters<Client["connect"]>[0]);
+      await client.connect(transport);
       return client;
     };
     const client = await connect();

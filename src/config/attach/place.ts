@@ -14,7 +14,8 @@ export interface Where {
  * written, else the first.
  */
 export function userFiles(host: AttachHost, { platform, userHome, env }: Where): readonly string[] {
-  const { join } = platform === "win32" ? win32 : posix;
+  const paths = platform === "win32" ? win32 : posix;
+  const join = (...parts: readonly string[]): string => paths.join(...parts);
   const roaming = env["APPDATA"] ?? join(userHome, "AppData", "Roaming");
   const config = env["XDG_CONFIG_HOME"] ?? join(userHome, ".config");
   /** The folder in which programs with a window keep what is theirs. */
