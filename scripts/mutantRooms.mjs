@@ -9,6 +9,6 @@ export const rooms = {
   rpc: { mutate: ["rpc/**/*.ts"], tests: ["test/rpc/**/*.test.ts"] },
   machines: {
     mutate: ["machines/**/*.ts"],
-    tests: ["test/machines/{replacing,server,supervisor,timing}.test.ts", "test/graph/server.test.ts"],
+    tests: ["test/machines/{replacing,server,supervisor,timing}.test.ts"],
   },
 };

@@ -29,6 +29,9 @@ function optionsFor(room) {
     // The words of messages are for people; what decides is compared in conditions, which are changed.
     mutator: { excludedMutations: ["StringLiteral"] },
     concurrency: 1,
+    // A second run looks only at what has changed since, in the code or in the tests.
+    incremental: true,
+    incrementalFile: `mutants/${room}.incremental.json`,
     reporters: ["html", "json", "clear-text", "progress-append-only"],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     htmlReporter: { fileName: `mutants/${room}.html` },

@@ -154,7 +154,7 @@ describe("the check against outputSchema", () => {
 
   it("counts the cost of each result for itself", async () => {
     const entry = entryWith({ type: "array", items: { type: "number" } });
-    const list = Array.from({ length: 1000 }, (_, at) => at);
+    const list = Array.from({ length: 150 }, (_, at) => at);
 
     for (let result = 0; result < 1000; result++) expect((await checkOutput(entry, list)).kind).toBe("fits");
   });
