@@ -39,6 +39,8 @@ export interface Gateway {
   readonly consumers: Consumers;
   /** Whether this request target is the gateway's. */
   owns(url: string): boolean;
+  /** Whether this request is of a consumer. */
+  knows(incoming: IncomingMessage): boolean;
   /** Serves a request whose head was judged already. */
   handle(incoming: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Takes over a connection that is to become one of lines (a stdio front). */
@@ -105,6 +107,7 @@ export function createGateway(fleet: Fleet, options: GatewayOptions = {}): Gatew
   return {
     consumers,
     owns: (url) => url === linkPath || isEndpoint(url),
+    knows: (incoming) => consumerOf(incoming, consumers) !== undefined,
     handle: (incoming, response) => http.handle(incoming, response),
     upgrade(incoming, socket, head) {
       const { ownerToken } = options;

@@ -46,7 +46,11 @@ describe.runIf(chromiumPath !== undefined)("the dashboard", () => {
 
     const [cookie] = await context.cookies();
     expect(page.url()).not.toContain("login");
-    expect(cookie).toMatchObject({ name: "mcpvisor", httpOnly: true, sameSite: "Strict" });
+    expect(cookie).toMatchObject({
+      name: `mcpvisor-${new URL(page.url()).port}`,
+      httpOnly: true,
+      sameSite: "Strict",
+    });
     expect(await page.content()).not.toContain(token);
     expect(complaints).toEqual([]);
   });

@@ -12,7 +12,10 @@ import {
   serve,
   ServiceError,
   tokenPath,
+  type Service,
 } from "../../src/http/index.js";
+import { createSessions } from "../../src/http/guard/sessions.js";
+import { ManualClock } from "../cli/support/manualClock.js";
 import { approvalOf, fakeSupervisor, toolOf } from "./fakeSupervisor.js";
 import { rig, tempFolder, until } from "./rig.js";
 
@@ -56,71 +59,101 @@ describe("the token", () => {
 });
 
 describe("logging in", () => {
-  it("turns a link into a strict cookie, once", async () => {
+  const json = { "content-type": "application/json" };
+  const logIn = (service: Service, code: string | undefined): Promise<Response> =>
+    fetch(`${service.url}/api/mcp/login`, { method: "POST", headers: json, body: JSON.stringify({ code }) });
+  const codeOf = (link: string): string | undefined => /#login=([\w-]{43})$/.exec(link)?.[1];
+
+  /** Both halves of a new login. */
+  async function halves(service: Service): Promise<{ cookie: string; page: string }> {
+    const answer = await logIn(service, codeOf(service.loginLink()));
+    const { page } = (await answer.json()) as { page: string };
+    return { cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "", page };
+  }
+
+  it("turns a link into a strict cookie that has the port in its name, and the page's half, once", async () => {
     const { service, token } = await rig();
     const link = service.loginLink();
-    const code = /#login=([\w-]{43})$/.exec(link)?.[1];
-    const login = (): Promise<Response> =>
-      fetch(`${service.url}/api/mcp/login`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ code }),
-      });
 
-    const first = await login();
-    const second = await login();
+    const first = await logIn(service, codeOf(link));
+    const second = await logIn(service, codeOf(link));
 
     const cookie = first.headers.get("set-cookie") ?? "";
-    expect(first.status).toBe(204);
+    const text = await first.text();
+    expect(first.status).toBe(200);
     expect(second.status).toBe(401);
-    expect(cookie).toMatch(/^mcpvisor=\d+\.[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/);
-    expect(link).not.toContain(token);
-    expect(cookie).not.toContain(token);
+    expect(cookie).toMatch(/^mcpvisor-\d+=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toContain(`mcpvisor-${service.port}=`);
+    expect(JSON.parse(text)).toEqual({ page: expect.stringMatching(/^[\w-]{43}$/) });
+    for (const shown of [link, cookie, text]) expect(shown).not.toContain(token);
+    expect(cookie).not.toContain((JSON.parse(text) as { page: string }).page);
   });
 
-  it("lets the cookie read, and change things only from a page of this very origin", async () => {
+  it("takes both halves of one login, to read, and to change things from a page of this very origin", async () => {
     const { service, fake } = await rig();
     fake.set({ id: "files" });
-    const code = service.loginLink().split("#login=")[1];
-    const headers = { "content-type": "application/json" };
-    const login = await fetch(`${service.url}/api/mcp/login`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ code }),
-    });
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const { cookie, page } = await halves(service);
     const restart = (more: Record<string, string>): Promise<number> =>
       fetch(`${service.url}/api/mcp/servers/files/restart`, {
         method: "POST",
-        headers: { ...headers, cookie, ...more },
+        headers: { ...json, ...more },
       }).then((answer) => answer.status);
+    const both = { cookie, "x-mcpvisor-page": page };
 
-    expect((await fetch(`${service.url}/api/mcp/servers`, { headers: { cookie } })).status).toBe(200);
-    expect(await restart({})).toBe(401);
-    expect(await restart({ origin: "http://127.0.0.1:1" })).toBe(403);
-    expect(await restart({ origin: service.url })).toBe(200);
+    expect((await fetch(`${service.url}/api/mcp/servers`, { headers: both })).status).toBe(200);
+    expect(await restart(both)).toBe(401);
+    expect(await restart({ ...both, origin: "http://127.0.0.1:1" })).toBe(403);
+    expect(await restart({ ...both, origin: service.url })).toBe(200);
   });
 
-  it("outlives a restart of the service, and ends with a new token", async () => {
-    const { service, home, fake } = await rig();
-    const code = service.loginLink().split("#login=")[1];
-    const login = await fetch(`${service.url}/api/mcp/login`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code }),
-    });
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    await service.close();
-    const status = async (): Promise<number> => {
-      const next = await serve(fake, { home, dashboard: false });
-      const answer = await fetch(`${next.url}/api/mcp/servers`, { headers: { cookie } });
-      await next.close();
-      return answer.status;
-    };
+  it("is worth nothing by one half, or by halves of two logins: a cookie goes to every port", async () => {
+    const { service } = await rig();
+    const [one, other] = [await halves(service), await halves(service)];
+    const read = (headers: Record<string, string>): Promise<number> =>
+      fetch(`${service.url}/api/mcp/servers`, { headers }).then((answer) => answer.status);
 
-    expect(await status()).toBe(200);
-    await rotateToken(home);
-    expect(await status()).toBe(401);
+    expect(await read({ cookie: one.cookie })).toBe(401);
+    expect(await read({ "x-mcpvisor-page": one.page })).toBe(401);
+    expect(await read({ cookie: one.cookie, "x-mcpvisor-page": other.page })).toBe(401);
+    expect(await read({ cookie: one.cookie, "x-mcpvisor-page": "" })).toBe(401);
+    expect(await read({ cookie: `x=1; ${one.cookie}`, "x-mcpvisor-page": one.page })).toBe(200);
+  });
+
+  it("lasts twelve hours", async () => {
+    const clock = new ManualClock();
+    const sessions = createSessions(clock, () => "http://127.0.0.1:7420");
+    const { cookie, page } = sessions.redeem(sessions.newCode())!;
+    const pair = cookie.split(";")[0]!;
+
+    clock.advance(12 * 3_600_000 - 1);
+    expect(sessions.knows(pair, page)).toBe(true);
+    clock.advance(1);
+    expect(sessions.knows(pair, page)).toBe(false);
+  });
+
+  it("keeps sixty-four logins and sixteen codes: the oldest ends", () => {
+    const sessions = createSessions(new ManualClock(), () => undefined);
+    const first = sessions.redeem(sessions.newCode())!;
+    for (let at = 0; at < 63; at++) sessions.redeem(sessions.newCode());
+    expect(sessions.knows(first.cookie.split(";")[0], first.page)).toBe(true);
+    sessions.redeem(sessions.newCode());
+    expect(sessions.knows(first.cookie.split(";")[0], first.page)).toBe(false);
+
+    const code = sessions.newCode();
+    for (let at = 0; at < 16; at++) sessions.newCode();
+    expect(sessions.redeem(code)).toBeUndefined();
+  });
+
+  it("ends with the service", async () => {
+    const { service, home, fake } = await rig();
+    const { cookie, page } = await halves(service);
+    await service.close();
+    const next = await serve(fake, { home, dashboard: false, port: service.port! });
+    const headers = { cookie, "x-mcpvisor-page": page };
+    const { status } = await fetch(`${next.url}/api/mcp/servers`, { headers });
+    await next.close();
+
+    expect(status).toBe(401);
   });
 });
 

@@ -2,28 +2,31 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmod, lstat, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where the token of a state folder lies. */
-export function tokenPath(home: string): string {
-  return join(home, "service.token");
+/** `service` may do everything; `agent` may see and call tools. */
+export type TokenKind = "service" | "agent";
+
+/** Where a token of a state folder lies. */
+export function tokenPath(home: string, kind: TokenKind = "service"): string {
+  return join(home, `${kind}.token`);
 }
 
 /**
- * The token of this state folder: 256 random bits as base64url in a file of mode 0600, made at the first start.
+ * A token of this state folder: 256 random bits as base64url in a file of mode 0600, made at the first start.
  * Rejects when the file is a link, somebody else's, or open to other users of this machine.
  */
-export async function ensureToken(home: string): Promise<string> {
+export async function ensureToken(home: string, kind: TokenKind = "service"): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   try {
-    await writeFile(tokenPath(home), `${newToken()}\n`, { flag: "wx", mode: 0o600 });
+    await writeFile(tokenPath(home, kind), `${newToken()}\n`, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  return readToken(home);
+  return readToken(home, kind);
 }
 
-/** Reads the token; rejects like `ensureToken`, and when there is none yet. */
-export async function readToken(home: string): Promise<string> {
-  const path = tokenPath(home);
+/** Reads a token; rejects like `ensureToken`, and when there is none yet. */
+export async function readToken(home: string, kind: TokenKind = "service"): Promise<string> {
+  const path = tokenPath(home, kind);
   await assertPrivate(path);
   const token = (await readFile(path, "utf8")).trim();
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) {

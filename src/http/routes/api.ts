@@ -1,10 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { ConfigError, realClock, type Supervisor } from "../../index.js";
 import type { ApiOptions, ApiParts } from "./apiOptions.js";
 import { builtDashboard, loadAssets } from "./assets.js";
-import { createAuth } from "../guard/auth.js";
+import { createAuth, credentialsOf, recognizer } from "../guard/auth.js";
 import { assertJsonType } from "./body.js";
 import type { ApiEnv } from "./endpoint.js";
 import type { RawRequest } from "./rawRequest.js";
@@ -34,6 +35,8 @@ export interface Api {
    * A link into the dashboard that is good once, for ten minutes. Throws ConfigError without `token` in the options.
    */
   loginLink(): string;
+  /** Whether this request is of somebody known; of an API with `authorize` alone nobody is. */
+  knows(incoming: IncomingMessage): boolean;
   /** Ends all readers of the feed; the supervisor goes on. */
   close(): void;
 }
@@ -66,6 +69,7 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
   return {
     fetch: (request, bindings) => app.fetch(request, bindings ?? {}),
     document: () => document,
+    knows: ({ headers }) => parts.recognize(credentialsOf(headers)) !== undefined,
     loginLink() {
       if (parts.sessions === undefined)
         throw new ConfigError("loginLink needs `token` in the options of createApi");
@@ -87,7 +91,7 @@ function partsOf(supervisor: Supervisor, options: ApiOptions): ApiParts {
     origins: originsOf(options),
     bodyBytes: bodyBytes ?? 4 * 1024 * 1024,
   };
-  const sessions = options.token === undefined ? undefined : createSessions(options.token, clock);
+  const sessions = options.token === undefined ? undefined : createSessions(clock, () => options.baseUrl?.());
   const metrics = options.metrics === false ? Promise.resolve(undefined) : createMetrics(supervisor, feed);
   // A failure shows at the scrape; without this line it would end the process before anybody asks.
   metrics.catch(() => undefined);
@@ -97,6 +101,7 @@ function partsOf(supervisor: Supervisor, options: ApiOptions): ApiParts {
     sessions,
     metrics,
     rules,
+    recognize: recognizer(options, sessions),
     baseUrl: () => options.baseUrl?.(),
     consumers: options.consumers,
   };
@@ -108,8 +113,8 @@ function originsOf({ hosts, origins }: ApiOptions): ReadonlySet<string> | "loopb
 }
 
 /** Order matters: who is asked for, from where, by whom, and only then what is sent. */
-function protect(app: OpenAPIHono<ApiEnv>, { rules, sessions }: ApiParts, options: ApiOptions): void {
-  const isAuthorized = createAuth(options, sessions);
+function protect(app: OpenAPIHono<ApiEnv>, { rules, recognize }: ApiParts, options: ApiOptions): void {
+  const roleOf = createAuth(options, recognize);
   app.use("*", async (context, next) => {
     await next();
     finish(context);
@@ -117,8 +122,11 @@ function protect(app: OpenAPIHono<ApiEnv>, { rules, sessions }: ApiParts, option
   app.use("*", async (context, next) => {
     const refused = judgeHead(headOfRequest(context.req.raw), rules);
     if (refused !== undefined) throw new ProblemError(refused);
-    if (isGuarded(context.req.path) && !(await isAuthorized(context.req.raw)))
-      throw new ProblemError(unauthorized);
+    if (isGuarded(context.req.path)) {
+      const role = await roleOf(context.req.raw);
+      if (role === undefined) throw new ProblemError(unauthorized);
+      context.set("role", role);
+    }
     if (isMutation(context.req.method)) assertJsonType(context.req.header("content-type"));
     await next();
   });

@@ -1,15 +1,18 @@
 import type { Clock, Supervisor } from "../../index.js";
 import type { Feed, FeedLimits } from "../feed/feed.js";
+import type { Recognize } from "../guard/auth.js";
 import type { GuardRules } from "../guard/guard.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { Sessions } from "../guard/sessions.js";
 
 /** How the API is guarded and what it offers. Exactly one of `token` and `authorize` decides who may come in. */
 export interface ApiOptions {
-  /** Compared in constant time with the bearer token of a request; also signs logins of the dashboard. */
+  /** Compared in constant time with the bearer token of a request; may do everything. */
   readonly token?: string;
-  /** For a host with its own logins: true lets this request in. */
-  readonly authorize?: (request: Request) => boolean | Promise<boolean>;
+  /** A second token, for agents: it may see and call tools, and neither decide nor edit. Default: there is none. */
+  readonly agentToken?: string;
+  /** For a host with its own logins: true lets this request in to do everything, `agent` as the agent's token does. */
+  readonly authorize?: (request: Request) => boolean | "agent" | Promise<boolean | "agent">;
   /** Exact Host values to answer to. Default: the three loopback names, any port. */
   readonly hosts?: readonly string[];
   /** Exact Origin values to allow. Default: like `hosts`, with http. */
@@ -67,6 +70,7 @@ export interface ApiParts {
   readonly supervisor: Supervisor;
   readonly feed: Feed;
   readonly sessions: Sessions | undefined;
+  readonly recognize: Recognize;
   readonly metrics: Promise<Metrics | undefined>;
   readonly rules: GuardRules;
   readonly baseUrl: () => string | undefined;

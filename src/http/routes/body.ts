@@ -1,11 +1,14 @@
 import { tooLarge } from "../guard/guard.js";
-import { ProblemError } from "../guard/problem.js";
+import { ProblemError, type Problem } from "../guard/problem.js";
 
 const maxDepth = 200;
 
-/** Reads a JSON body of at most `limit` bytes, counted while reading; throws a ProblemError otherwise. */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const text = await readText(request, limit);
+/**
+ * Reads a JSON body of at most `limit` bytes, counted while reading, and for at most `ms`, if that is given; throws a
+ * ProblemError otherwise.
+ */
+export async function readJson(request: Request, limit: number, ms?: number): Promise<unknown> {
+  const text = await readText(request, limit, ms);
   if (text === "") return undefined;
   if (!depthWithin(text, maxDepth)) throw invalid(`It is nested deeper than ${maxDepth} levels.`);
   try {
@@ -26,20 +29,28 @@ export function assertJsonType(contentType: string | undefined): void {
   });
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
+async function readText(request: Request, limit: number, ms: number | undefined): Promise<string> {
   const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return "";
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > limit) {
-      await reader.cancel();
-      throw new ProblemError(tooLarge(limit));
+  let late = false;
+  // A read that is cancelled ends as if the body were over.
+  const timer = ms === undefined ? undefined : setTimeout(() => void ((late = true), reader.cancel()), ms);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (late) throw new ProblemError(tooSlow);
+      if (done) break;
+      bytes += value.byteLength;
+      if (bytes > limit) {
+        await reader.cancel();
+        throw new ProblemError(tooLarge(limit));
+      }
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    clearTimeout(timer);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
@@ -64,6 +75,8 @@ export function depthWithin(text: string, limit: number): boolean {
   }
   return true;
 }
+
+const tooSlow: Problem = { status: 408, slug: "body-too-slow", title: "The body did not come in time" };
 
 function invalid(detail: string): ProblemError {
   return new ProblemError({

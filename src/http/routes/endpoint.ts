@@ -1,13 +1,16 @@
 import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { readJson } from "./body.js";
-import { ProblemError, type ProblemSlug } from "../guard/problem.js";
+import type { Role } from "../guard/auth.js";
+import { ProblemError, type Problem, type ProblemSlug } from "../guard/problem.js";
 import type { RawRequest } from "./rawRequest.js";
 import { problem } from "./schemas.js";
 
 /** What hono is told of a request. */
 export interface ApiEnv {
   readonly Bindings: RawRequest;
+  /** Who sends it; nobody on open routes. */
+  readonly Variables: { role?: Role };
 }
 
 /** One route as data: what it takes, what it answers, and who answers. */
@@ -23,6 +26,10 @@ export interface Endpoint<Params, Query, Body> {
   readonly body?: z.ZodType<Body>;
   /** Open routes need no token. */
   readonly open?: boolean;
+  /** Whether the token of agents is enough. Default: it is not. */
+  readonly agent?: boolean;
+  /** How much of a body is read, in bytes, and for how long, where it is less than elsewhere. */
+  readonly bodyLimit?: { readonly bytes: number; readonly ms: number };
   readonly answers: Readonly<Record<number, Answer>>;
   readonly handle: (request: Input<Params, Query, Body>) => Response | Promise<Response>;
 }
@@ -49,15 +56,24 @@ export function mount<P, Q, B>(
 ): void {
   app.openAPIRegistry.registerPath(documented(endpoint));
   app.on(endpoint.method.toUpperCase(), endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (context) => {
-    const { params, query, body } = endpoint;
+    const { params, query, body, bodyLimit } = endpoint;
+    if (context.get("role") === "agent" && endpoint.agent !== true) throw new ProblemError(agentsMayNot);
     return endpoint.handle({
       context,
       params: check(params, context.req.param(), "path") as P,
       query: check(query, context.req.queries(), "query") as Q,
-      body: (body && check(body, await readJson(context.req.raw, bodyBytes), "")) as B,
+      body: (body &&
+        check(body, await readJson(context.req.raw, bodyLimit?.bytes ?? bodyBytes, bodyLimit?.ms), "")) as B,
     });
   });
 }
+
+const agentsMayNot: Problem = {
+  status: 403,
+  slug: "forbidden",
+  title: "The token of agents may call tools, and neither decide nor edit",
+  detail: "A person decides: in the dashboard (mcpvisor open) or on the command line.",
+};
 
 /** `mount` for one app, with the limit of bodies filled in. */
 export type Mount = <P, Q, B>(endpoint: Endpoint<P, Q, B>) => void;
@@ -68,7 +84,7 @@ export function mountWith(app: OpenAPIHono<ApiEnv>, bodyBytes: number): Mount {
 }
 
 function documented<P, Q, B>(endpoint: Endpoint<P, Q, B>): ReturnType<typeof createRoute> {
-  const { method, path, tag, summary, description, params, query, body, open, answers } = endpoint;
+  const { method, path, tag, summary, description, params, query, body, open, agent, answers } = endpoint;
   const request = {
     ...(params === undefined ? {} : { params: params as unknown as z.ZodObject }),
     ...(query === undefined ? {} : { query: query as unknown as z.ZodObject }),
@@ -82,7 +98,10 @@ function documented<P, Q, B>(endpoint: Endpoint<P, Q, B>): ReturnType<typeof cre
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: open === true ? [] : [{ token: [] }, { dashboard: [] }],
+    security:
+      open === true
+        ? []
+        : [{ token: [] }, ...(agent === true ? [{ agentToken: [] }] : []), { dashboard: [] }],
     request,
     responses: Object.fromEntries(Object.entries(answers).map(([status, each]) => [status, answerOf(each)])),
   });

@@ -6,7 +6,7 @@ import type { Sessions } from "../guard/sessions.js";
 
 const tag = "dashboard";
 
-/** The way into the dashboard: a link that is good once becomes a cookie. */
+/** The way into the dashboard: a link that is good once becomes a login. */
 export function loginRoutes(app: OpenAPIHono<ApiEnv>, { sessions, rules, baseUrl }: ApiParts): void {
   if (sessions === undefined) return;
   mount(
@@ -29,17 +29,21 @@ export function loginRoutes(app: OpenAPIHono<ApiEnv>, { sessions, rules, baseUrl
       method: "post",
       path: "/api/mcp/login",
       tag,
-      summary: "Exchange a one-time code for the cookie of the dashboard",
+      summary: "Exchange a one-time code for both halves of a login",
+      description:
+        "The cookie is one half; `page` is the other and goes along as the header `x-mcpvisor-page`. Either alone is " +
+        "worth nothing. Good for twelve hours, and no longer than the service runs.",
       open: true,
+      bodyLimit: { bytes: 1024, ms: 2000 },
       body: z.strictObject({ code: z.string().max(100) }),
       answers: {
-        204: { description: "The cookie is set" },
+        200: { description: "The cookie is set", schema: z.object({ page: z.string() }) },
         401: { description: "Used, too old, or never given out", problem: "login-code-invalid" },
       },
       handle: ({ body }) => {
-        const cookie = sessions.redeem(body.code);
-        if (cookie === undefined) throw badCode();
-        return new Response(null, { status: 204, headers: { "set-cookie": cookie } });
+        const login = sessions.redeem(body.code);
+        if (login === undefined) throw badCode();
+        return Response.json({ page: login.page }, { headers: { "set-cookie": login.cookie } });
       },
     },
     rules.bodyBytes,

@@ -15,6 +15,7 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     path,
     tag,
     summary: "All servers with their state",
+    agent: true,
     answers: { 200: { description: "In the order of the configuration", schema: z.array(serverStatus) } },
     handle: () => Response.json(supervisor.servers()),
   });
@@ -23,6 +24,7 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     path: `${path}/{id}`,
     tag,
     summary: "One server",
+    agent: true,
     params,
     answers: { 200: status, 404: missing },
     handle: (request) => Response.json(find(supervisor, request.params.id).status()),
@@ -32,6 +34,7 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     path: `${path}/{id}/tools`,
     tag,
     summary: "The tools of one server",
+    agent: true,
     params,
     answers: { 200: { description: "Its tools", schema: z.array(tool) }, 404: missing },
     handle: (request) => {

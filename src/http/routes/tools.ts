@@ -13,6 +13,7 @@ export function toolRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: ApiP
       method: "get",
       path: "/api/mcp/tools",
       tag: "tools",
+      agent: true,
       summary: "All tools as an agent sees them",
       answers: { 200: { description: "In a stable order", schema: z.array(tool) } },
       handle: () => Response.json(supervisor.tools()),
@@ -25,6 +26,7 @@ export function toolRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: ApiP
       method: "post",
       path: "/api/mcp/tools/{name}/call",
       tag: "tools",
+      agent: true,
       summary: "Call a tool and wait for its result",
       description:
         "Answers 200 with a ToolResult whatever becomes of the call (`ok` tells); progress shows in the event " +

@@ -64,7 +64,11 @@ export function createNodeServer(
     const status = statuses[error.code ?? ""] ?? "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  limitConnections(server, limits.connections);
+  limitConnections(
+    server,
+    limits.connections,
+    (incoming) => mountOf(incoming)?.knows?.(incoming) ?? api.knows(incoming),
+  );
   return server;
 }
 

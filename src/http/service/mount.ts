@@ -7,6 +7,8 @@ export interface Mount {
   readonly owns: (target: string) => boolean;
   /** Answers such a request. */
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>;
+  /** Whether this request is of somebody it knows: others make room first when there are too many connections. */
+  readonly knows?: (incoming: IncomingMessage) => boolean;
   /** Takes over a connection that asks to become another protocol. */
   readonly upgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** The service ends. */

@@ -9,9 +9,9 @@ import { acquireLock } from "./lock.js";
 import type { Mount } from "./mount.js";
 import { ensureToken } from "../guard/token.js";
 
-/** Where and how to serve. Everything of ApiOptions but the token, which comes from the state folder. */
-export interface ServeOptions extends Omit<ApiOptions, "token" | "rules" | "baseUrl"> {
-  /** State folder: holds the token and the lock. */
+/** Where and how to serve. Everything of ApiOptions but the tokens, which come from the state folder. */
+export interface ServeOptions extends Omit<ApiOptions, "token" | "agentToken" | "rules" | "baseUrl"> {
+  /** State folder: holds the tokens and the lock. */
   readonly home: string;
   /** Default: 127.0.0.1. Another than a loopback address needs `allowRemote`. */
   readonly host?: string;
@@ -53,7 +53,8 @@ export async function serve(supervisor: Supervisor, options: ServeOptions): Prom
   const lock = await acquireLock(home, (options.clock ?? realClock).now());
   try {
     const token = await ensureToken(home);
-    const service = await listen(supervisor, { ...options, host }, token);
+    const agentToken = await ensureToken(home, "agent");
+    const service = await listen(supervisor, { ...options, host, agentToken }, token);
     await lock.tell(socket === undefined ? { url: service.url } : { socket });
     const close = async (): Promise<void> => {
       await service.close();
@@ -68,7 +69,7 @@ export async function serve(supervisor: Supervisor, options: ServeOptions): Prom
 
 async function listen(
   supervisor: Supervisor,
-  options: ServeOptions & { host: string },
+  options: ServeOptions & { host: string; agentToken: string },
   token: string,
 ): Promise<Service> {
   const { host, socket, limits } = options;

@@ -1,3 +1,4 @@
+import "./model/locale.js";
 import { render } from "preact";
 import { App } from "./app.js";
 import { logIn } from "./model/api.js";
@@ -5,7 +6,7 @@ import { onKey } from "./model/keys.js";
 import { openLink } from "./model/link.js";
 import { now } from "./model/store.js";
 
-/** Takes the one-time code out of the address before anything else, and turns it into a cookie. */
+/** Takes the one-time code out of the address before anything else, and turns it into a login. */
 async function enter(): Promise<string> {
   const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
   if (code === undefined) return "";

@@ -6,6 +6,7 @@ import type {
   ToolDescriptor,
   ToolResult,
 } from "../../../index.js";
+import { keepPage, pageHeaders } from "./page.js";
 
 /** A problem answer of the service; `status` 0 means that nobody answered. */
 export class ApiError extends Error {
@@ -53,7 +54,9 @@ export const rotateConsumer = (name: string): Promise<{ token: string }> =>
 export const removeConsumer = (name: string): Promise<void> =>
   ask("DELETE", `${api}/consumers/${encodeURIComponent(name)}`, {});
 
-export const logIn = (code: string): Promise<void> => ask("POST", `${api}/login`, { code });
+/** Keeps the page's half of the login, for as long as this tab is open. */
+export const logIn = async (code: string): Promise<void> =>
+  keepPage((await ask<{ page: string }>("POST", `${api}/login`, { code })).page);
 
 export type ServerAction = "connect" | "disconnect" | "restart" | "enable" | "disable";
 
@@ -88,7 +91,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   try {
     return await fetch(path, {
       method,
-      ...(method === "GET" ? {} : { headers: { "content-type": "application/json" } }),
+      headers: { ...pageHeaders(), ...(method === "GET" ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });

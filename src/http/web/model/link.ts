@@ -1,4 +1,4 @@
-import type { Fact, FactType } from "../../../index.js";
+import type { Fact } from "../../../index.js";
 import {
   ApiError,
   listApprovals,
@@ -8,25 +8,11 @@ import {
   listTools,
   readNetwork,
 } from "./api.js";
+import { openFeed } from "./feed.js";
 import * as store from "./store.js";
 
-const types: readonly FactType[] = [
-  "mcp.state",
-  "mcp.connected",
-  "mcp.disconnected",
-  "mcp.error",
-  "mcp.retired",
-  "mcp.tools",
-  "mcp.call.started",
-  "mcp.call.progress",
-  "mcp.call.settled",
-  "mcp.approval.requested",
-  "mcp.approval.decided",
-  "mcp.config",
-  "mcp.log",
-];
-
-let source: EventSource | undefined;
+/** Closes the feed that is open. */
+let close: (() => void) | undefined;
 let lastSeq = 0;
 let epoch = "";
 let tries = 0;
@@ -35,17 +21,14 @@ let frame = false;
 
 /** Opens the feed where it was left, and keeps opening it. */
 export function openLink(): void {
-  source?.close();
-  const opened = new EventSource(`/api/mcp/events?after=${lastSeq}`);
-  source = opened;
-  opened.addEventListener("hello", (event) =>
-    onHello(JSON.parse((event as MessageEvent<string>).data) as Hello),
-  );
-  opened.addEventListener("reset", () => (store.gap.value = store.history.value.facts.length > 0));
-  for (const type of types)
-    opened.addEventListener(type, (event) => onFact((event as MessageEvent<string>).data));
-  opened.addEventListener("error", () => {
-    if (source === opened) void onLost(opened);
+  close?.();
+  close = openFeed(`/api/mcp/events?after=${lastSeq}`, {
+    event(type, data) {
+      if (type === "hello") onHello(JSON.parse(data) as Hello);
+      else if (type === "reset") store.gap.value = store.history.value.facts.length > 0;
+      else if (type.startsWith("mcp.")) onFact(data);
+    },
+    lost: () => void onLost(),
   });
 }
 
@@ -90,13 +73,12 @@ function flush(): void {
   else void refresh("servers");
 }
 
-async function onLost(lost: EventSource): Promise<void> {
-  lost.close();
-  source = undefined;
+async function onLost(): Promise<void> {
+  close = undefined;
   if (store.link.value !== "lost" && store.link.value !== "locked") store.lostAt.value = Date.now();
   const locked = await isLocked();
   store.link.value = locked ? "locked" : "lost";
-  if (locked || source !== undefined) return;
+  if (locked || close !== undefined) return;
   tries++;
   setTimeout(openLink, Math.min(5000, 250 * 2 ** tries));
 }
