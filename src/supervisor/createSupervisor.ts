@@ -1,3 +1,4 @@
+import { judgeHome } from "../config/files/home.js";
 import { parseDuration } from "../config/fields/duration.js";
 import { ConfigError } from "../errors.js";
 import { createKeepAlive } from "../process/keepAlive.js";
@@ -116,6 +117,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   let starting: Promise<void> | undefined;
 
   async function begin(): Promise<void> {
+    // Before anything of it is read: what others can write decides nothing here.
+    await judgeHome(settings.home);
     await Promise.all([actors.prepare(), pins.load(), configuration.load()]);
     await fleet.offered();
     if (shared.closed !== undefined) return;

@@ -2,7 +2,8 @@ import { chmod, mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ensureHome, ownershipProblem, resolveHome } from "../../src/config/files/home.js";
+import { ensureHome, resolveHome } from "../../src/config/files/home.js";
+import { ownershipProblem } from "../../src/keep/private.js";
 import { temporaryFolder } from "./folder.js";
 
 describe("the state folder", () => {

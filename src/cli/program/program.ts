@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { accountCommands } from "./accounts.js";
 import { askCommands } from "./asks.js";
-import type { Choose } from "./choose.js";
+import { homeOf } from "../context/home.js";
+import type { Choose, Run } from "./choose.js";
 import { fileCommands } from "./files.js";
 import { gatewayCommands } from "./gateway.js";
 import { runCommands } from "./runs.js";
@@ -15,10 +16,23 @@ export function createProgram(version: string, chosen: Choose): Command {
     .version(version, "-V, --version")
     .showHelpAfterError("(add --help for what is possible)")
     .addHelpText("after", outro);
-  for (const add of groups) add(program, chosen);
+  let home: string | undefined;
+  program.hook("preAction", (_, command) => {
+    home = command.name() === "doctor" ? undefined : ((command.optsWithGlobals()["home"] as string) ?? "");
+  });
+  for (const add of groups) add(program, (run) => chosen(home === undefined ? run : inOwnHome(home, run)));
   // After the commands exist, so that each of them throws instead of ending the process.
   for (const command of [program, ...program.commands]) command.exitOverride();
   return program;
+}
+
+/** Every command that has a state folder refuses one that others can write, before it reads anything of it; `doctor` tells. */
+function inOwnHome(home: string, run: Run): Run {
+  return async (context) => {
+    const { judgeHome } = await import("../../config/index.js");
+    await judgeHome(homeOf(context, home === "" ? {} : { home }));
+    return run(context);
+  };
 }
 
 /** In the order of the help text. */

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ConfigProblem } from "../../errors.js";
-import { ownershipProblem } from "./home.js";
+import { ownershipProblem } from "../../keep/private.js";
 
 /** A file as found: its text and permission bits (0600 on Windows), its absence, or why it is not read. */
 export type FileReading =

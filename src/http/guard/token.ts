@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { chmod, lstat, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { lstat, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ownFolder } from "../../keep/private.js";
 
 /** `service` may do everything; `agent` may see and call tools. */
 export type TokenKind = "service" | "agent";
@@ -15,7 +16,7 @@ export function tokenPath(home: string, kind: TokenKind = "service"): string {
  * Rejects when the file is a link, somebody else's, or open to other users of this machine.
  */
 export async function ensureToken(home: string, kind: TokenKind = "service"): Promise<string> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await ownFolder(home);
   try {
     await writeFile(tokenPath(home, kind), `${newToken()}\n`, { flag: "wx", mode: 0o600 });
   } catch (error) {
@@ -39,7 +40,7 @@ export async function readToken(home: string, kind: TokenKind = "service"): Prom
 
 /** Replaces the token. A running service keeps the old one until it is started again. */
 export async function rotateToken(home: string): Promise<string> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await ownFolder(home);
   const next = `${tokenPath(home)}.${randomBytes(8).toString("hex")}`;
   const token = newToken();
   await writeFile(next, `${token}\n`, { flag: "wx", mode: 0o600 });
@@ -69,10 +70,4 @@ async function assertPrivate(path: string): Promise<void> {
   if (process.platform !== "win32" && (stat.mode & 0o077) !== 0) {
     throw new Error(`${path} can be read by other users of this machine; run: chmod 600 ${path}`);
   }
-}
-
-/** Makes a folder private to the user; the socket and the token live in it. */
-export async function privateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  await chmod(path, 0o700);
 }

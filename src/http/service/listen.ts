@@ -1,7 +1,8 @@
 import { chmod, lstat, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { dirname } from "node:path";
-import { privateFolder } from "../guard/token.js";
+import { isMainThread } from "node:worker_threads";
+import { ownFolder } from "../../keep/private.js";
 
 /** Listens on a TCP address; resolves with the port that was taken. */
 export async function listenTcp(server: Server, host: string, port: number): Promise<number> {
@@ -13,14 +14,25 @@ export async function listenTcp(server: Server, host: string, port: number): Pro
 }
 
 /**
- * Listens on a unix socket of mode 0600 in a folder of mode 0700. A socket left behind is removed only when it is
- * ours and nobody answers on it.
+ * Listens on a unix socket of mode 0600. Its folder is made (0700) when it is not there; one that is there must be ours and
+ * not writable by others, and stays as it is. A socket left behind is removed only when it is ours and nobody answers on it.
  */
 export async function listenSocket(server: Server, path: string): Promise<void> {
-  await privateFolder(dirname(path));
+  await ownFolder(dirname(path));
   await removeStale(path);
-  await listening(server, () => server.listen({ path }));
+  await listening(server, () => maskedBind(() => server.listen({ path })));
   await chmod(path, 0o600);
+}
+
+/** A socket is bound within the call, so that nobody else can open it even for a moment. Threads cannot set the mask. */
+function maskedBind(bind: () => void): void {
+  if (!isMainThread) return bind();
+  const before = process.umask(0o177);
+  try {
+    bind();
+  } finally {
+    process.umask(before);
+  }
 }
 
 async function removeStale(path: string): Promise<void> {

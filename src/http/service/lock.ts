@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { link, rename, unlink, writeFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { isRunning, startOf } from "../../keep/owner.js";
-import { privateFolder } from "../guard/token.js";
+import { ownFolder, readOwn } from "../../keep/private.js";
+import { isLoopback } from "../guard/loopback.js";
 
 /** What a running service says about itself in `<home>/service.json`. */
 export interface ServiceInfo {
@@ -49,7 +50,7 @@ export function lockPath(home: string): string {
 
 /** Takes the lock, also from a service that died without giving it back. Rejects with ServiceRunningError. */
 export async function acquireLock(home: string, startedAt: number): Promise<ServiceLock> {
-  await privateFolder(home);
+  await ownFolder(home);
   const path = lockPath(home);
   const info: ServiceInfo = { pid: process.pid, processStart: startOf(process.pid), startedAt };
   if (!(await create(path, info))) {
@@ -69,7 +70,10 @@ export async function acquireLock(home: string, startedAt: number): Promise<Serv
   };
 }
 
-/** The running service of a state folder; undefined when there is none or only the file of a dead one. */
+/**
+ * The running service of a state folder; undefined when there is none or only the file of a dead one. Rejects when somebody
+ * else can have written that file: our token would go to the address in it.
+ */
 export async function findService(home: string): Promise<ServiceInfo | undefined> {
   const info = await readLock(home);
   return info !== undefined && isRunning(info.pid, info.processStart) ? info : undefined;
@@ -95,7 +99,7 @@ async function clearDead(path: string, home: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  const moved = parse(await readFile(aside, "utf8"));
+  const moved = parse((await readOwn(aside)) ?? "");
   if (moved !== undefined && isRunning(moved.pid, moved.processStart)) {
     await link(aside, path);
     await unlink(aside);
@@ -110,18 +114,20 @@ async function runningError(home: string): Promise<ServiceRunningError> {
 }
 
 async function readLock(home: string): Promise<ServiceInfo | undefined> {
-  try {
-    return parse(await readFile(lockPath(home), "utf8"));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const json = await readOwn(lockPath(home));
+  return json === undefined ? undefined : parse(json);
 }
 
 function parse(json: string): ServiceInfo | undefined {
   try {
-    const info = JSON.parse(json) as ServiceInfo;
-    return Number.isInteger(info.pid) && info.pid > 0 ? info : undefined;
+    const { url, socket, ...info } = JSON.parse(json) as ServiceInfo;
+    if (!Number.isInteger(info.pid) || info.pid <= 0) return undefined;
+    // The token goes to no other machine, whatever a file says.
+    return {
+      ...info,
+      ...(typeof url === "string" && isLoopback(url) ? { url } : {}),
+      ...(typeof socket === "string" && isAbsolute(socket) ? { socket } : {}),
+    };
   } catch {
     // Half a file is the file of one that died while writing it.
     return undefined;

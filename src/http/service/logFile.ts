@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "../../index.js";
@@ -23,14 +32,14 @@ export interface LogFile {
 /**
  * A log file of mode 0600 that never grows beyond `files` × `bytes`: `x.log` becomes `x.log.1`, that `x.log.2` … A
  * full disk loses lines, not the program. Each line is written at once, so a crash loses none. Throws when the file cannot
- * be opened.
+ * be opened, and when it is a link, somebody else's, or no plain file.
  */
 export function openLogFile(
   path: string,
   { bytes = 5 * 1024 * 1024, files = 5 }: LogFileOptions = {},
 ): LogFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  let file = openSync(path, "a", 0o600);
+  let file = openOwn(path);
   let size = fstatSync(file).size;
   return {
     write(line) {
@@ -39,7 +48,7 @@ export function openLogFile(
         if (size > 0 && size + length > bytes) {
           closeSync(file);
           shift(path, files);
-          file = openSync(path, "a", 0o600);
+          file = openOwn(path);
           size = fstatSync(file).size;
         }
         size += writeSync(file, line);
@@ -59,6 +68,34 @@ export function createLogger(options: { level?: string; file?: LogFile } = {}): 
   const { level = "info", file } = options;
   const lines = file ?? pino.destination({ dest: 2, sync: true });
   return pino({ level, base: null }, { write: (line) => void lines.write(escapeJson(line)) });
+}
+
+/** Opens for appending what is ours; a link is not followed, and what others could read of ours they cannot any more. */
+function openOwn(path: string): number {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let file: number;
+  try {
+    // Without NONBLOCK opening a named pipe would wait for a reader for ever.
+    file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ELOOP" || code === "ENXIO")
+      throw new Error(`${path} is no plain file; choose another for the log`);
+    throw error;
+  }
+  const found = fstatSync(file);
+  const me = process.getuid?.();
+  const problem = !found.isFile()
+    ? "is no plain file"
+    : me !== undefined && found.uid !== me
+      ? "belongs to another user"
+      : undefined;
+  if (problem !== undefined) {
+    closeSync(file);
+    throw new Error(`${path} ${problem}; choose another for the log`);
+  }
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
+  return file;
 }
 
 function shift(path: string, files: number): void {

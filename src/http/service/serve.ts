@@ -5,6 +5,7 @@ import type { ApiOptions } from "../routes/apiOptions.js";
 import type { GuardRules } from "../guard/guard.js";
 import { listenSocket, listenTcp } from "./listen.js";
 import { createNodeServer, type ListenerLimits } from "./listener.js";
+import { localHost } from "../guard/loopback.js";
 import { acquireLock } from "./lock.js";
 import type { Mount } from "./mount.js";
 import { ensureToken } from "../guard/token.js";
@@ -87,7 +88,7 @@ async function listen(
     if (socket === undefined) {
       port = await listenTcp(server, host, options.port ?? 0);
       for (const name of namesOf(host)) hosts.add(port === 80 ? name : `${name}:${port}`);
-      url = `http://${hostText(host)}:${port}`;
+      url = `http://${hostText(localHost(host))}:${port}`;
     } else {
       await listenSocket(server, socket);
       hosts.add("localhost");
