@@ -13,13 +13,15 @@ const preface = `# HTTP API
 \`createApi(supervisor, options).fetch\` from \`mcpvisor/http\` mounts it in a server of your own. The same as OpenAPI 3.1
 is at \`/openapi.json\`. This page is made from it: \`npx vitest run test/http/openApi.test.ts -u\`.
 
-**Who may come in.** Send \`Authorization: Bearer <token>\`; the token is in \`service.token\` in the state folder (mode
-0600, made at the first start; \`rotateToken(home)\` replaces it). The dashboard uses a one-time link that becomes a strict
-cookie. Requests with a foreign \`Host\` or \`Origin\` get 403 before their body is read, on every route. Mutations must say
+**Who may come in.** Send \`Authorization: Bearer <token>\`. Two tokens lie in the state folder (mode 0600, made at the first
+start; \`rotateToken(home)\` replaces the first): \`service.token\` may do everything; \`agent.token\` may look at servers and
+tools and call them, and gets 403 \`forbidden\` for all else: an agent with it cannot approve its own calls or add a server.
+The dashboard uses a one-time link that becomes a login of two halves, a strict cookie and a header of the page; a cookie
+alone, which a browser gives to every port of this machine, is worth nothing. Requests with a foreign \`Host\` or \`Origin\` get 403 before their body is read, on every route. Mutations must say
 \`Content-Type: application/json\`. No CORS header is ever sent. Another than a loopback address needs \`allowRemote\`.
 
 **Limits.** Headers within 5 s, a request within 15 s, bodies of 4 MiB and 200 levels, 256 connections (above that the
-oldest silent one goes), 64 readers of the feed. 200 readers (with \`limits\` raised) took 100,000 facts each, in order, for
+oldest silent one goes, then one that has shown no token, then an idle one), 1 KiB within 2 s to log in, 64 readers of the feed. 200 readers (with \`limits\` raised) took 100,000 facts each, in order, for
 8.1 s of CPU, readers included (\`npm run test:feed\`). With 1,000 connections that say nothing and come back a second after
 they are shed, a good request took 13 ms at the median and 80 ms at p99, on two cores with a load average of 26.
 

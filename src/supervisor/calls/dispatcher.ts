@@ -151,17 +151,9 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
   progressed(call: Call, note: ProgressNote): void {
     if (call.state !== "sent") return;
     call.extend(elapsedOf(this.#shared.clock));
-    const { callId, entry, onProgress } = call.start;
-    this.#shared.bus.publish({
-      type: "mcp.call.progress",
-      call: callId,
-      id: entry.server,
-      progress: note.progress,
-      ...(note.total === undefined ? {} : { total: note.total }),
-      ...(note.message === undefined ? {} : { messageChars: note.message.length }),
-    });
+    this.#settlement.progress.tell(call, note);
     try {
-      onProgress?.(note);
+      call.start.onProgress?.(note);
     } catch {
       // The host's own handler; its fault must not end the call.
     }

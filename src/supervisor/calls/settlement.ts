@@ -8,10 +8,13 @@ import { leave } from "../state/serverRecord.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
 import type { SharedState } from "../state/sharedState.js";
 import { callInfo, tellSettled } from "./callInfo.js";
+import { ProgressFacts } from "./progressFacts.js";
 import { answered, failed, withRaw } from "./result.js";
 
 /** Settles each call exactly once, and takes it out of everything that held it. */
 export class Settlement {
+  /** What it says on the way. */
+  readonly progress: ProgressFacts;
   readonly #shared: SharedState;
   /** A slot of this server is free. */
   readonly #freed: (record: ServerRecord) => void;
@@ -19,6 +22,7 @@ export class Settlement {
   constructor(shared: SharedState, freed: (record: ServerRecord) => void) {
     this.#shared = shared;
     this.#freed = freed;
+    this.progress = new ProgressFacts(shared);
   }
 
   /** Failures are texts of ours with parts of a server's in them: secrets are masked, unlike in results. */
@@ -44,6 +48,7 @@ export class Settlement {
     record.calls++;
     if (!result.ok) record.failures++;
     if (was === "sent") record.latency.add(result.call.durationMs - result.call.queuedMs);
+    this.progress.end(call);
     tellSettled(this.#shared.bus, call, result);
     call.finish(result);
     if (was === "sent") {

@@ -187,6 +187,10 @@ export function Help(): JSX.Element | null {
             </div>
           ))}
         </dl>
+        <p>
+          Agents that use the API get the token in <code>agent.token</code> of the state folder: it calls
+          tools, and neither decides nor edits.
+        </p>
         <button type="button" autofocus onClick={() => (helpOpen.value = false)}>
           Close
         </button>
