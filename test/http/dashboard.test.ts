@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { serve } from "../../src/http/index.js";
 import { chromiumPath, howToInstall, useBrowser, type Dashboard } from "./browser.js";
 import { approvalOf, resultOf, toolOf, type FakeSupervisor } from "./fakeSupervisor.js";
 import { livelyFleet } from "./livelyFleet.js";
-import { until, type Rig } from "./rig.js";
+import { rig, until, type Rig } from "./rig.js";
 
-const { open, folder } = useBrowser();
+const { open, folder, visit } = useBrowser();
 
 const prepare = ({ fake }: Rig): void => {
   fake.set({ id: "files", name: "files" });
@@ -389,25 +390,72 @@ describe.runIf(chromiumPath !== undefined)("the dashboard", () => {
   });
 
   it("says when the connection is lost, and catches up by replay when it is back", async () => {
-    const { page, fake, service, home, port } = await open({ prepare });
+    const relay = await openRelay();
+    const at = `127.0.0.1:${relay.port}`;
+    const stage = await rig({ dashboard: folder(), hosts: [at], origins: [`http://${at}`] });
+    prepare(stage);
+    relay.to(stage.port);
+    const { page } = await visit(stage.service.loginLink().replace(`:${stage.port}`, `:${relay.port}`));
+    const { fake } = stage;
     await page.getByTestId("link").getByText("live").waitFor();
     fake.publish({ type: "mcp.log", id: "files", level: "info", message: "before" });
     await page.getByTestId("feed").getByText("before").waitFor();
 
-    await service.close();
+    relay.cut();
     await page.getByTestId("lost").waitFor();
     const told = await page.getByTestId("lost").innerText();
     fake.publish({ type: "mcp.log", id: "files", level: "info", message: "meanwhile" });
     fake.set({ id: "files", state: "parked" });
-    const again = await serve(fake, { home, port, dashboard: folder() });
+    relay.to(stage.port);
 
     await page.getByTestId("feed").getByText("meanwhile").waitFor();
     await page.getByTestId("lost").waitFor({ state: "detached" });
     await page.getByTestId("servers").getByText("parked").waitFor();
-    await again.close();
     expect(told).toContain("The connection to the service was lost at");
   });
+
+  it("is locked when the service was started anew: a login ends with it", async () => {
+    const { page, fake, service, home, port } = await open({ prepare });
+    await page.getByTestId("link").getByText("live").waitFor();
+
+    await service.close();
+    await page.getByTestId("lost").waitFor();
+    const again = await serve(fake, { home, port, dashboard: folder() });
+
+    await page.getByTestId("locked").waitFor();
+    await again.close();
+  });
 });
+
+/** A port whose connections go to another one, until they are cut; nobody answers then. */
+async function openRelay(): Promise<{ port: number; to(port: number): void; cut(): void }> {
+  let target: number | undefined;
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    if (target === undefined) return void socket.destroy();
+    const onward = connect(target, "127.0.0.1");
+    for (const each of [socket, onward]) {
+      open.add(each);
+      each.on("error", () => undefined);
+      each.once("close", () => {
+        open.delete(each);
+        socket.destroy();
+        onward.destroy();
+      });
+    }
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  const cut = (): void => {
+    target = undefined;
+    for (const each of open) each.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, to: (port) => (target = port), cut };
+}
 
 // MCPVISOR_PICTURES=1 draws the pictures of docs/dashboard.md anew.
 describe.runIf(chromiumPath !== undefined && process.env["MCPVISOR_PICTURES"] !== undefined)(
