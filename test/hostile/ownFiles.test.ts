@@ -30,6 +30,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
+const info = (more: object): string =>
+  JSON.stringify({ pid: process.pid, processStart: "", startedAt: 1, ...more });
+
 /** A folder with this mode, whatever the umask is. */
 function folderOf(name: string, bits: number): string {
   const path = join(folder, name);
@@ -146,9 +149,6 @@ describe.skipIf(process.platform === "win32")("a state folder that is not ours a
 });
 
 describe.skipIf(process.platform === "win32")("service.json", () => {
-  const info = (more: object): string =>
-    JSON.stringify({ pid: process.pid, processStart: "", startedAt: 1, ...more });
-
   it.each([
     ["writable by others", (file: string) => chmodSync(file, 0o666)],
     [
@@ -221,6 +221,6 @@ describe.skipIf(process.platform === "win32")("a log file", () => {
   });
 
   it("is no folder", () => {
-    expect(() => openLogFile(folderOf("x.log", 0o700))).toThrow();
+    expect(() => openLogFile(folderOf("x.log", 0o700))).toThrow("EISDIR");
   });
 });

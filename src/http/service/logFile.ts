@@ -80,7 +80,7 @@ function openOwn(path: string): number {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ELOOP" || code === "ENXIO")
-      throw new Error(`${path} is no plain file; choose another for the log`);
+      throw new Error(`${path} is no plain file; choose another for the log`, { cause: error });
     throw error;
   }
   const found = fstatSync(file);

@@ -12,5 +12,3 @@ function isLocale(name: string): boolean {
     return false;
   }
 }
-
-export {};
