@@ -423,22 +423,24 @@ describe.runIf(chromiumPath !== undefined)("the dashboard", () => {
     const again = await serve(fake, { home, port, dashboard: folder() });
 
     await page.getByTestId("locked").waitFor();
+    const shown = await page.getByTestId("locked").innerText();
     await again.close();
+    expect(shown).toContain("mcpvisor open");
   });
 });
 
 /** A port whose connections go to another one, until they are cut; nobody answers then. */
 async function openRelay(): Promise<{ port: number; to(port: number): void; cut(): void }> {
   let target: number | undefined;
-  const open = new Set<Socket>();
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     if (target === undefined) return void socket.destroy();
     const onward = connect(target, "127.0.0.1");
     for (const each of [socket, onward]) {
-      open.add(each);
+      sockets.add(each);
       each.on("error", () => undefined);
       each.once("close", () => {
-        open.delete(each);
+        sockets.delete(each);
         socket.destroy();
         onward.destroy();
       });
@@ -448,7 +450,7 @@ async function openRelay(): Promise<{ port: number; to(port: number): void; cut(
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   const cut = (): void => {
     target = undefined;
-    for (const each of open) each.destroy();
+    for (const each of sockets) each.destroy();
   };
   onTestFinished(() => {
     cut();

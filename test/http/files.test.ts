@@ -58,12 +58,12 @@ describe("the token", () => {
   });
 });
 
+const codeOf = (link: string): string | undefined => /#login=([\w-]{43})$/.exec(link)?.[1];
+
 describe("logging in", () => {
   const json = { "content-type": "application/json" };
   const logIn = (service: Service, code: string | undefined): Promise<Response> =>
     fetch(`${service.url}/api/mcp/login`, { method: "POST", headers: json, body: JSON.stringify({ code }) });
-  const codeOf = (link: string): string | undefined => /#login=([\w-]{43})$/.exec(link)?.[1];
-
   /** Both halves of a new login. */
   async function halves(service: Service): Promise<{ cookie: string; page: string }> {
     const answer = await logIn(service, codeOf(service.loginLink()));

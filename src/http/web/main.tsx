@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it mends the language before the plots are loaded
 import "./model/locale.js";
 import { render } from "preact";
 import { App } from "./app.js";
