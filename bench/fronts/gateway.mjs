@@ -17,6 +17,7 @@ const supervisor = createSupervisor({
       command: process.execPath,
       args: [join(import.meta.dirname, "../servers/stdio.mjs")],
       trusted: true,
+      limits: { tools: 6000, pages: 100 },
     },
   ],
 });

@@ -1,7 +1,9 @@
 // Calls a tool over HTTP as cheaply as Node can, so that the front is what is measured.
 import { Agent, request } from "node:http";
 
-export function clientOf({ url, token, tool }) {
+const words = { text: "a few words to send along" };
+
+export function clientOf({ url, token, tool, args = words, answer = "forty letters" }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { hostname, port, pathname } = new URL(url);
   let session;
@@ -53,9 +55,9 @@ export function clientOf({ url, token, tool }) {
       if (session !== undefined) await send({ method: "notifications/initialized" });
     },
     async call() {
-      const params = { name: tool, arguments: { text: "a few words to send along" } };
+      const params = { name: tool, arguments: args };
       const { text } = await send({ id: ++count, method: "tools/call", params });
-      if (!text.includes("forty letters")) throw new Error(`an odd answer: ${text.slice(0, 300)}`);
+      if (!text.includes(answer)) throw new Error(`an odd answer: ${text.slice(0, 300)}`);
     },
     close: () => agent.destroy(),
   };
