@@ -197,8 +197,11 @@ function outside({ engine, env }: Spawned, mark: string, tools: StopTools): Owne
   return (withinMs) => endContainers({ engine, env, label: lifeLabel(mark), withinMs }, tools);
 }
 
-function windowsLine({ server, command, args, env }: SpawnRequest): CommandLine | Cause {
-  return windowsCommandLine(server, command, args, windowsLookup(env, existsSync));
+function windowsLine({ server, command, args, env, cwd }: SpawnRequest): CommandLine | Cause {
+  // Without a PATH of its own the system goes by ours.
+  const hasPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");
+  const named = hasPath ? env : { ...env, PATH: process.env["PATH"] };
+  return windowsCommandLine(server, command, args, windowsLookup(named, existsSync, cwd));
 }
 
 function stopped(server: string): Cause {

@@ -27,10 +27,7 @@ export function spawnCause(subject: SpawnSubject, code: string | undefined): Cau
   const where = `server "${server}"`;
   switch (code) {
     case "ENOENT":
-      return {
-        kind: "command-not-found",
-        message: `${where}: command "${command}" was not found; install it, or give its full path`,
-      };
+      return notFound(server, command);
     case "EACCES":
     case "EPERM":
     case "ENOEXEC":
@@ -54,6 +51,15 @@ export function spawnCause(subject: SpawnSubject, code: string | undefined): Cau
     default:
       return invalid(`${where}: command "${command}" could not be started (${code ?? "unknown reason"})`);
   }
+}
+
+/** `searchPath` is told where the search was ours. */
+export function notFound(server: string, command: string, searchPath?: string): Cause {
+  const where = searchPath === undefined ? "" : ` on PATH (${searchPath || "empty"})`;
+  return {
+    kind: "command-not-found",
+    message: `server "${server}": command "${command}" was not found${where}; install it, or give its full path`,
+  };
 }
 
 function invalid(message: string): Cause {

@@ -9,7 +9,7 @@ const files: Record<string, string> = {
   node: "C:\\Program Files\\nodejs\\node.exe",
   odd: "C:\\Tools (x86)\\my tool.bat",
 };
-const lookup = (command: string) => files[command];
+const lookup = Object.assign((command: string) => files[command], { searchPath: "C:\\Tools" });
 
 /** What a program behind a .cmd file would get as its arguments. */
 function arriving(command: string, args: readonly string[]): { file: string; args: string[] } {
@@ -53,19 +53,16 @@ describe("a Windows command line", () => {
     );
   });
 
-  it("goes to .exe files directly, and to .cmd files that were not found by name", () => {
+  it("goes to .exe files directly, and tells of a command that is nowhere before anything starts", () => {
     expect(windowsCommandLine("a", "uvx", ["a b", "x\ny"], lookup)).toEqual({
       command: "C:\\Tools\\uvx.exe",
       args: ["a b", "x\ny"],
       verbatim: false,
     });
-    expect(windowsCommandLine("a", "unknown", [], lookup)).toMatchObject({
-      command: "unknown",
-      verbatim: false,
-    });
-    expect(windowsCommandLine("a", "NPX.CMD", [], lookup)).toMatchObject({
-      command: "cmd.exe",
-      verbatim: true,
+    expect(windowsCommandLine("a", "unknown", [], lookup)).toEqual({
+      kind: "command-not-found",
+      message:
+        'server "a": command "unknown" was not found on PATH (C:\\Tools); install it, or give its full path',
     });
   });
 
@@ -87,6 +84,7 @@ describe("a Windows command line", () => {
     );
 
     expect(find("npx")).toBe("C:\\a\\npx.cmd");
+    expect(find.searchPath).toBe("C:\\a;C:\\b;");
     expect(find("npx.exe")).toBe("C:\\b\\npx.exe");
     expect(find("tool")).toBe("C:\\b\\tool.bat");
     expect(find("D:\\x\\run")).toBe("D:\\x\\run.exe");
