@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { slowest } from "./test/slowest.js";
 
 export default defineConfig({
   test: {
@@ -11,6 +12,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: process.env["CI"] ? ["default"] : ["dot"],
+    reporters: [process.env["CI"] ? "default" : "dot", slowest],
   },
 });

@@ -180,7 +180,9 @@ describe("Linux", () => {
       },
     );
     onTestFinished(() => void child.kill("SIGKILL"));
-    await expect.poll(() => linux.look(child.pid ?? 0)?.name).toBe("a) (b 1");
+    await expect
+      .poll(() => linux.look(child.pid ?? 0)?.name, { timeout: 20_000, message: "the child under its name" })
+      .toBe("a) (b 1");
 
     expect(linux.look(child.pid ?? 0)).toMatchObject({
       ppid: process.pid,

@@ -24,6 +24,11 @@ function listeners(): number[] {
   return hostSignals.map((name) => process.listenerCount(name));
 }
 
+/** How long to wait for something on a loaded machine, and what is said when it does not come. */
+function waiting(message: string): { timeout: number; message: string } {
+  return { timeout: 20_000, message };
+}
+
 function descriptors(): number {
   return readdirSync("/proc/self/fd").length;
 }
@@ -55,7 +60,7 @@ describe("the registry of children", () => {
     await processes.close();
 
     expect(readdirSync(join(home, "processes"))).toEqual([]);
-    await expect.poll(() => isAlive(watchdog)).toBe(false);
+    await expect.poll(() => isAlive(watchdog), waiting("the end of the watchdog")).toBe(false);
   });
 
   it("knows the descendants of a child that pidtree knows", async () => {
@@ -66,7 +71,7 @@ describe("the registry of children", () => {
     const expected = await pidtree(child.pid, { root: true });
 
     const end = child.stop({ eofMs: 1000, termMs: 1000, killMs: 3000 });
-    await expect.poll(() => child.pids().length).toBeGreaterThan(2);
+    await expect.poll(() => child.pids().length, waiting("all of the family")).toBeGreaterThan(2);
 
     expect(child.pids()).toEqual(
       expect.arrayContaining(expected.filter((pid) => withToken(token).includes(pid))),
@@ -158,7 +163,9 @@ describe("the registry of children", () => {
 
     for (let round = 0; round < 30; round++) await crash();
 
-    await expect.poll(() => [descriptors(), ...listeners()]).toEqual(before);
+    await expect
+      .poll(() => [descriptors(), ...listeners()], waiting("descriptors and listeners as they were"))
+      .toEqual(before);
     expect(processes.owned()).toEqual([]);
   });
 

@@ -135,7 +135,9 @@ describe("what a server writes to stdout", () => {
 
     heard.request(1, "echo", "never");
 
-    await expect.poll(() => heard.closed, { timeout: 20_000 }).toHaveLength(1);
+    await expect
+      .poll(() => heard.closed, { timeout: 20_000, message: "the end of the connection" })
+      .toHaveLength(1);
     expect(heard.closed[0]).toMatchObject({ kind: "unhealthy" });
     expect(heard.closed[0]?.message).toMatch(
       /^server "demo" has written one line of 8\d{7} bytes, at a limit of 1000000, and no end$/,
