@@ -9,12 +9,11 @@ const exempt: Record<string, string> = {
   "cli/commands/import.ts": "writes beside the file it has read",
   "process/containment/cgroup.ts": "writes into the kernel's folders, which it makes by itself",
   "testing/record.ts": "the host names the file",
-  "http/service/lock.ts": "asks for the private folder",
 };
 
 const writes =
   /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream)\(|\b(?:open|openSync)\([^)]*"[aw]/;
-const makesFolder = /\b(?:mkdir|mkdirSync|privateFolder)\(/;
+const makesFolder = /\b(?:mkdir|mkdirSync|ownFolder)\(/;
 
 describe("whatever is kept in the state folder", () => {
   it("makes that folder first: each file of the source that writes does, or goes by what does", () => {
