@@ -40,6 +40,16 @@ describe("servers", () => {
     });
   });
 
+  it("lists no consumers where there is no gateway, as a page that asks for them is not to complain", async () => {
+    const { ask } = await rig();
+
+    const listed = await ask("GET", "/api/mcp/consumers");
+    const added = await ask("POST", "/api/mcp/consumers", { name: "agent" });
+
+    expect([listed.status, await listed.json()]).toEqual([200, []]);
+    expect([added.status, await added.json()]).toMatchObject([404, { code: "gateway-off" }]);
+  });
+
   it("adds with 201, changes with 200, and hands masked values on for the store to keep", async () => {
     const { fake, ask } = await rig();
     const entry = { id: "files", command: "node", env: { TOKEN: "********" } };

@@ -24,8 +24,13 @@ export function consumerRoutes(app: OpenAPIHono<ApiEnv>, { consumers, rules }: A
       path: "/api/mcp/consumers",
       tag,
       summary: "All consumers of the gateway",
-      answers: { 200: { description: "Without their tokens", schema: z.array(consumer) }, 404: off },
-      handle: () => Response.json(admin(consumers).list()),
+      answers: {
+        200: {
+          description: "Without their tokens; none where there is no gateway",
+          schema: z.array(consumer),
+        },
+      },
+      handle: () => Response.json(consumers?.list() ?? []),
     },
     bodyBytes,
   );
