@@ -9,6 +9,10 @@ export { realClock } from "./clock.js";
 export type { Clock, TimerId } from "./clock.js";
 export { ConfigError } from "./errors.js";
 export type { Cause, CauseKind, ConfigProblem, Failure, FailureKind, Sent } from "./errors.js";
+export { isServerFailure, serverMs } from "./callFacts.js";
+export type { CallTimes } from "./callFacts.js";
+export { attentionOf } from "./policy/attention.js";
+export type { AttentionFix, AttentionInput, AttentionItem } from "./policy/attention.js";
 export { isServing } from "./events.js";
 export type { Fact, FactBody, FactOf, FactType, ServerState } from "./events.js";
 export type { RequestId } from "./protocol/jsonrpc.js";
@@ -21,7 +25,7 @@ export type {
   ToolDescriptor,
   ToolResult,
 } from "./tools/types.js";
-export type { ApprovalRequest, Decision } from "./supervisor/contract/approvals.js";
+export type { Answer, ApprovalRequest, Decision } from "./supervisor/contract/approvals.js";
 export type {
   CallBehalf,
   CallOptions,

@@ -73,7 +73,7 @@ const rooms: Record<
     node: true,
   },
   transport: {
-    sees: ["errors", "clock", "spec", "hiddenText", "protocol", "process"],
+    sees: ["errors", "clock", "spec", "hiddenText", "protocol", "process", "policy/tellingLine"],
     packages: ["undici", "eventsource-parser"],
     node: true,
   },
@@ -112,6 +112,7 @@ const rooms: Record<
   supervisor: {
     sees: [
       "errors",
+      "callFacts",
       "hiddenText",
       "events",
       "clock",
@@ -136,7 +137,7 @@ const rooms: Record<
   },
   // faces
   http: {
-    sees: ["index", "hiddenText", "keep"],
+    sees: ["index", "hiddenText", "keep", "callFacts"],
     packages: [
       "hono",
       "@hono/node-server",

@@ -70,6 +70,10 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   question: AbortController | undefined;
   /** Ends the task at its server. */
   cancelTask: (() => void) | undefined;
+  /** It keeps the process alive while it is in flight. */
+  holds = false;
+  /** How long a person took to decide; undefined when nobody was asked, or nobody has answered yet. */
+  approvalMs: number | undefined;
   /** The open question to a person, while deciding. */
   approval: string | undefined;
   readonly start: CallStart;

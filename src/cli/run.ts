@@ -2,7 +2,7 @@ import type { ConfigError } from "../index.js";
 import { createForeground } from "./context/context.js";
 import type { Context } from "./context/context.js";
 import { exitCodes, UsageError } from "./context/exitCodes.js";
-import { listenForInterrupts } from "./context/interrupts.js";
+import { listenForInterrupts, type Interrupts } from "./context/interrupts.js";
 import { problemLine } from "./screen/problems.js";
 import { openTerminal } from "./context/terminal.js";
 import { visible } from "./screen/visible.js";
@@ -23,7 +23,7 @@ export async function runCommand(run: (context: Context) => Promise<number>): Pr
       return running && (await import("../http/client/client.js")).connectService(home, running);
     },
   };
-  leaveWhenNobodyReads();
+  leaveWhenNobodyReads(interrupts);
   const done = new AbortController();
   // Timers of the engine do not hold the process, but a command is not over before it says so.
   void untilAborted(done.signal);
@@ -58,10 +58,10 @@ function isServiceRunning(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "SERVICE_RUNNING";
 }
 
-/** `mcpvisor events | head`: when the reader has gone, end as if asked to. */
-function leaveWhenNobodyReads(): void {
+/** `mcpvisor events | head`: when the reader has gone, end as if asked to, without a word. */
+function leaveWhenNobodyReads(interrupts: Interrupts): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.kill(process.pid, "SIGTERM");
+    if (error.code === "EPIPE") interrupts.leave();
     else throw error;
   });
 }

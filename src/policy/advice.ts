@@ -1,10 +1,10 @@
 import type { Cause, CauseKind } from "../errors.js";
 
 /** What a person can do about a cause, as the end of a sentence. */
-export function adviceFor(cause: Cause): string {
+export function adviceFor(cause: Cause, otherwise = "call again, or look at the server's status"): string {
   const wait = cause.retryAfterMs;
   if (wait !== undefined) return `call again in ${Math.ceil(wait / 1000)} s`;
-  return advice[cause.kind] ?? "call again, or look at the server's status";
+  return advice[cause.kind] ?? otherwise;
 }
 
 const advice: Readonly<Partial<Record<CauseKind, string>>> = {

@@ -1,6 +1,7 @@
 import type { Cause, CauseKind, Failure, Sent } from "../errors.js";
 import type { JsonRpcError } from "../protocol/jsonrpc.js";
 import { adviceFor } from "./advice.js";
+import { tellingLine } from "./tellingLine.js";
 
 /** Whom a failure is about: server id and raw tool name. An entry of the catalog has both. */
 export interface Target {
@@ -22,8 +23,7 @@ export function lostCall(cause: Cause, sent: Sent, target: Target): Failure {
   if (cause.kind === "insufficient-scope")
     return { kind: "denied", message: cause.message, ...codeOf(cause) };
   const ran = sent !== "no" && !refusedUnrun.has(cause.kind);
-  const said = cause.stderrTail?.at(-1);
-  const last = said === undefined ? "" : ` (its last words: ${said})`;
+  const last = lastWords(cause);
   const message = ran
     ? `the answer of tool "${target.tool}" of server "${target.server}" was lost: ${cause.message}${last}. ` +
       "The call may have run; look at its effect before you call again"
@@ -35,6 +35,12 @@ export function lostCall(cause: Cause, sent: Sent, target: Target): Failure {
     ...codeOf(cause),
     ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
   };
+}
+
+/** What its stderr says about it, where the cause does not say so already. */
+export function lastWords({ message, stderrTail = [] }: Cause): string {
+  const said = tellingLine(stderrTail)?.line;
+  return said === undefined || message.includes(said) ? "" : ` (its stderr says: ${said})`;
 }
 
 /** Answers by which an HTTP server says that it did not take the request, whatever was written to it. */

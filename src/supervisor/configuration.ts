@@ -3,7 +3,8 @@ import type { LoadedFleet } from "../config/fleet.js";
 import type { ServerConfig } from "../config/entries/input.js";
 import { withNetwork } from "../config/entries/network.js";
 import { inlineFleet } from "../config/entries/inline.js";
-
+import { parseContext } from "../config/dialects/context.js";
+import { configsOf } from "../config/dialects/inlineMap.js";
 import type { ServerSpec } from "../spec.js";
 import { watchFiles } from "../config/files/watch.js";
 import type { FileWatch } from "../config/files/watch.js";
@@ -44,7 +45,8 @@ export function createConfiguration(
   // `network` changes while it runs.
   const rules = { network, ...(limits === undefined ? {} : { limits }) };
   const hasFiles = discover || (configFiles?.length ?? 0) > 0;
-  const inline = inlineStore(options.servers ?? []);
+  const mapped = mappedServers(options, home);
+  const inline = inlineStore([...mapped.configs, ...(options.servers ?? [])]);
   let problems: readonly ConfigProblem[] = [];
   let specs: readonly ServerSpec[] = [];
   let files: readonly string[] = [];
@@ -59,9 +61,9 @@ export function createConfiguration(
   take(first.specs, first.problems);
 
   function take(next: readonly ServerSpec[], told: readonly ConfigProblem[]): ReturnType<Fleet["apply"]> {
-    specs = next;
-    problems = told;
-    return fleet.apply(next);
+    specs = chosen(next, options.only);
+    problems = [...mapped.problems, ...told];
+    return fleet.apply(specs);
   }
 
   /** One after the other: two loads at once could apply the older state last. */
@@ -102,7 +104,14 @@ export function createConfiguration(
   }
 
   return {
-    load: () => (hasFiles ? load() : Promise.resolve()),
+    load() {
+      // A slip in a program is seen by nobody who does not ask; as a fact it is in every log and on every face. It is not
+      // thrown: what a program puts in may come from its users, and one wrong entry must not hide the others.
+      const errors = problems.filter((each) => each.severity === "error").map(problemText);
+      const none = { added: [], removed: [], changed: [] };
+      if (errors.length > 0) shared.bus.publish({ type: "mcp.config", file: "options", ...none, errors });
+      return hasFiles ? load() : Promise.resolve();
+    },
     async watch() {
       if (!hasFiles || options.watch === false || closed) return;
       watch = await watchFiles(files, { clock, onChange: (changed) => void load(changed.join(", ")) });
@@ -149,6 +158,24 @@ export function createConfiguration(
       return changed;
     },
   };
+}
+
+/** Those that are not to be used stay as rows: names of tools depend on all ids. */
+function chosen(specs: readonly ServerSpec[], only: SupervisorOptions["only"]): readonly ServerSpec[] {
+  if (only === undefined) return specs;
+  return specs.map((spec) => (only.includes(spec.id) ? spec : { ...spec, enabled: false }));
+}
+
+/** The servers of `mcpServers` that `servers` has no entry of the same id for. */
+function mappedServers(options: SupervisorOptions, home: string): ReturnType<typeof configsOf> {
+  const { mcpServers, servers = [], workspace } = options;
+  if (mcpServers === undefined) return { configs: [], problems: [] };
+  const read = configsOf(
+    mcpServers,
+    parseContext({ home, ...(workspace === undefined ? {} : { workspace }) }),
+  );
+  const own = new Set(servers.map((each) => each.id));
+  return { ...read, configs: read.configs.filter((each) => !own.has(each.id)) };
 }
 
 /** `file:line:column path: message`, as far as known. */

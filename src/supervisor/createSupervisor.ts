@@ -127,17 +127,30 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     await configuration.watch();
   }
 
+  function begun(): Promise<void> {
+    if (shared.closed !== undefined) return Promise.reject(new ConfigError(`start: ${shared.closed}`));
+    return (starting ??= begin());
+  }
+
   const supervisor: Supervisor = {
-    start: () => (starting ??= begin()),
+    start: begun,
     async ready({ timeout = "30s" } = {}): Promise<ReadyReport> {
       const limit = parseDuration(timeout);
       if (!limit.ok) throw new ConfigError(`ready: timeout ${limit.problem}`);
-      await (starting ??= begin());
+      await begun();
       return whenReady(shared, configuration.problems(), limit.ms);
     },
     tools: views.tools,
     definitions: views.definitions,
-    callTool: (name, args, callOptions = {}) => router.callTool(name, args, callOptions),
+    callTool(name, args, callOptions = {}) {
+      if (starting !== undefined || shared.closed !== undefined)
+        return router.callTool(name, args, callOptions);
+      return begun().then(
+        () => router.callTool(name, args, callOptions),
+        // Why it could not start is for whoever starts it; the call finds no server.
+        () => router.callTool(name, args, callOptions),
+      );
+    },
     servers: views.servers,
     server(id) {
       const record = shared.records.get(id);

@@ -35,6 +35,8 @@ export interface Catalog {
   excluded(name: string): ToolEntry | undefined;
   /** Up to three offered names that look like this one, nearest first. */
   near(name: string): string[];
+  /** The configured server that a public name would belong to, by its beginning; undefined when none has it. */
+  owner(name: string): string | undefined;
   /** Offered tools by server id, then raw name, in byte order; the same array until something changes. */
   list(): readonly ToolEntry[];
   count(server: string): number;
@@ -108,6 +110,12 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
     removeServer: take,
     find: (name) => byName.get(name),
     excluded: (name) => withheld.get(name),
+    owner: (name) => {
+      const fits = [...spaces].filter(
+        ([, { plain, second }]) => name.startsWith(plain) || name.startsWith(second),
+      );
+      return fits.toSorted(([, a], [, b]) => b.plain.length - a.plain.length)[0]?.[0];
+    },
     near: (name) => nearest(name, byName.keys()),
     list: () => (sortedList ??= sorted(byServer)),
     count: (id) => {

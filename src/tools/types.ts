@@ -11,10 +11,12 @@ export interface CallInfo {
   readonly tool: string;
   /** The public name that was called. */
   readonly name: string;
-  /** How long it waited for a person, its server or a place, in milliseconds. */
+  /** How long it waited for its server or a free place, in milliseconds; part of `durationMs`. */
   readonly queuedMs: number;
-  /** How long it took from begin to end, in milliseconds. */
+  /** How long it took from begin to end, all waiting counted, in milliseconds. `serverMs` is what the server took of it. */
   readonly durationMs: number;
+  /** How long a person took to say whether it may run, in milliseconds; part of `durationMs`. Absent when nobody was asked. */
+  readonly approvalMs?: number;
   /** Whether it reached the server. */
   readonly sent: Sent;
 }

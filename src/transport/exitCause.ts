@@ -1,4 +1,5 @@
 import type { Cause } from "../errors.js";
+import { tellingLine } from "../policy/tellingLine.js";
 import type { ProcessExit } from "../process/platform/platform.js";
 
 export interface ExitFacts extends ProcessExit {
@@ -17,8 +18,9 @@ export function exitCause({ id, code, signal, stderrTail, requested }: ExitFacts
   };
   const who = `server "${id}"`;
   if (requested) return { kind: "requested", message: `${who} was stopped`, ...details };
-  const last = stderrTail.at(-1);
-  const hint = last === undefined ? "" : `; last line of stderr: ${last}`;
+  const told = tellingLine(stderrTail);
+  const advice = told?.advice === undefined ? "" : ` (${told.advice})`;
+  const hint = told === undefined ? "" : `; its stderr says: ${told.line}${advice}`;
   if (signal !== null) return { kind: "killed", message: `${who} ${killedBy(signal)}${hint}`, ...details };
   if (code === 0)
     return { kind: "clean-exit", message: `${who} ended by itself with code 0${hint}`, ...details };

@@ -24,6 +24,8 @@ export interface StdioOptions {
   readonly shutdown: Graces;
   readonly clock: Clock;
   readonly processes: Processes;
+  /** Gets what it writes to stderr, chunk by chunk. */
+  readonly onStderr?: ((chunk: Buffer) => void) | undefined;
 }
 
 /** After the exit: what is still in the pipe may hold an answer, but a helper may hold the pipe for ever. */
@@ -57,8 +59,12 @@ export function createStdioTransport(options: StdioOptions): Transport {
     connection = attach(child, handlers);
   };
   const attach = (owned: OwnedProcess, handlers: TransportHandlers): Connection => {
-    owned.stderr.on("data", (chunk: Buffer) => tail.push(chunk));
-    for (const chunk of owned.takeEarly()) tail.push(chunk);
+    const said = (chunk: Buffer): void => {
+      tail.push(chunk);
+      options.onStderr?.(chunk);
+    };
+    owned.stderr.on("data", said);
+    for (const chunk of owned.takeEarly()) said(chunk);
     return connect({ id, limits, clock, owned, handlers, tail, isClosing: () => closing });
   };
 

@@ -70,7 +70,7 @@ describe("with a service in the state folder", () => {
   it("call goes through the service", async () => {
     const { context, stdout, opened } = await inHome();
 
-    expect(await call(context, { home, json: true }, "mcp_files_list", "{}")).toBe(0);
+    expect(await call(context, { home, json: true }, "mcp_files_list", ["{}"])).toBe(0);
 
     expect(JSON.parse(stdout.text)).toMatchObject({ ok: true, text: "hello" });
     expect(opened).toEqual([]);

@@ -252,7 +252,8 @@ describe("health", () => {
         ...(failure === undefined ? {} : { failure }),
         sent: "yes",
         queuedMs: 10,
-        durationMs: 20,
+        durationMs: failure === undefined ? 5020 : 10,
+        ...(failure === undefined ? { approvalMs: 5000 } : {}),
         resultChars: 1,
       });
     }
@@ -262,8 +263,10 @@ describe("health", () => {
     for (const line of [
       'mcpvisor_calls_total{server="files",tool="read",outcome="ok"} 1',
       'mcpvisor_calls_total{server="files",tool="read",outcome="timeout"} 1',
-      'mcp_client_operation_duration_seconds_bucket{le="0.02",server="files",tool="read"} 0',
-      'mcp_client_operation_duration_seconds_bucket{le="0.05",server="files",tool="read"} 2',
+      'mcp_client_operation_duration_seconds_sum{server="files",tool="read"} 0.01',
+      'mcpvisor_call_wait_seconds_sum{server="files",tool="read",for="place"} 0.02',
+      'mcpvisor_call_wait_seconds_sum{server="files",tool="read",for="person"} 5',
+      'mcp_client_operation_duration_seconds_bucket{le="0.01",server="files",tool="read"} 2',
       'mcpvisor_server_restarts_total{server="files"} 1',
       'mcpvisor_server_state{server="mail",state="parked"} 1',
       'mcpvisor_server_parked{server="mail"} 1',

@@ -57,6 +57,7 @@ describe("the OpenAPI document", () => {
       "DELETE /api/mcp/consumers/{name}",
       "DELETE /api/mcp/servers/{id}",
       "GET /api/mcp/approvals",
+      "GET /api/mcp/attention",
       "GET /api/mcp/consumers",
       "GET /api/mcp/events",
       "GET /api/mcp/network",

@@ -130,7 +130,7 @@ describe("what the page keeps of the past", () => {
     expect([...history.live.values()]).toEqual([
       { call: "2", server: "a", tool: "u", startedAt: 11, progress: 3, total: 9 },
     ]);
-    expect(history.settled).toEqual([{ at: 20, server: "a", ms: 7, ok: false }]);
+    expect(history.settled).toEqual([{ at: 20, server: "a", ms: 3, ok: false }]);
     expect(history.facts).toHaveLength(4);
     expect(emptyHistory.facts).toHaveLength(0);
   });

@@ -159,7 +159,7 @@ describe("metrics", () => {
       "error.type": "tool_error",
     });
     expect(point?.value).toMatchObject({
-      sum: 0.25,
+      sum: 0.19,
       count: 1,
       buckets: { boundaries: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] },
     });

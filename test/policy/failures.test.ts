@@ -37,7 +37,7 @@ describe("the failure of a call whose server is lost", () => {
       code: 3,
       message:
         'the answer of tool "write" of server "files" was lost: the process ended with exit code 3 ' +
-        "(its last words: region is missing). The call may have run; look at its effect before you call again",
+        "(its stderr says: region is missing). The call may have run; look at its effect before you call again",
     });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serverMs } from "../../src/index.js";
 import type { ApprovalRequest } from "../../src/index.js";
 import { eventually, running, scripted, temporaryFolder } from "../support.js";
 
@@ -26,6 +27,8 @@ describe("permissions", () => {
     expect(allowed).toMatchObject({ ok: true, text: "again" });
     expect(remembered).toMatchObject({ ok: true, text: "third" });
     expect(asked).toHaveLength(2);
+    // What a person denies is no fault of the server.
+    expect(supervisor.server("one")?.status()).toMatchObject({ calls: 3, failures: 0 });
     expect(asked[0]).toMatchObject({
       kind: "call",
       server: "one",
@@ -42,7 +45,15 @@ describe("permissions", () => {
 
     expect(supervisor.decide(request!.id, "allow")).toBe(true);
 
-    expect(await call).toMatchObject({ ok: true, text: "hi" });
+    const result = await call;
+    expect(result).toMatchObject({ ok: true, text: "hi" });
+    const { durationMs, queuedMs, approvalMs = 0 } = result.call;
+    expect(approvalMs).toBeGreaterThanOrEqual(390);
+    expect(durationMs).toBeGreaterThanOrEqual(approvalMs + queuedMs);
+    expect(serverMs(result.call)).toBeLessThan(durationMs - 380);
+    expect(supervisor.replay(0).facts).toContainEqual(
+      expect.objectContaining({ type: "mcp.call.settled", queuedMs, durationMs, approvalMs }),
+    );
     expect(supervisor.decide(request!.id, "allow")).toBe(false);
   });
 

@@ -3,7 +3,16 @@
  * folder. `test/docs/site.test.ts` fails for a page that is in no group.
  */
 export const groups = {
-  Begin: ["configuration", "cli", "dashboard", "gateway", "embedding", "frameworks", "builtin-servers"],
+  Begin: [
+    "configuration",
+    "cli",
+    "dashboard",
+    "gateway",
+    "embedding",
+    "operate",
+    "frameworks",
+    "builtin-servers",
+  ],
   "Trust and access": ["permissions", "authorization", "security"],
   "Build on it": ["http-api", "events", "telemetry", "chaos"],
   "How it works": ["architecture", "states", "protocol", "transports"],

@@ -1,44 +1,57 @@
-import { text } from "node:stream/consumers";
-import type { Supervisor, ToolResult } from "../../index.js";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Supervisor, ToolDescriptor, ToolResult } from "../../index.js";
 import type { ServiceClient } from "../../http/index.js";
+import { argumentsFor, readArguments } from "../context/arguments.js";
+import type { WrittenArguments } from "../context/arguments.js";
 import { print, say } from "../context/context.js";
 import type { Context } from "../context/context.js";
 import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { Fleet } from "../fleet/fleet.js";
+import { onlyFor, toolNamed } from "../fleet/oneServer.js";
 import type { FleetFlags } from "../context/options.js";
 import { durationMs } from "../context/options.js";
 import { withService } from "../fleet/service.js";
+import { filesOf, isCut, wholeText } from "../screen/resultText.js";
 import { jsonText, visible, visibleLines } from "../screen/visible.js";
 
 export interface CallFlags extends FleetFlags {
   readonly timeout?: string;
+  /** Characters of text to print; 0 for all. */
+  readonly maxChars?: string;
+  /** Folder for images and other files of the result. */
+  readonly out?: string;
 }
 
-/** Calls one tool: its text, or the whole ToolResult with --json. `-` reads the arguments from stdin. */
+/** Calls one tool and prints its text, or the whole ToolResult with --json; only the server that it needs is started. */
 export async function call(
   context: Context,
   flags: CallFlags,
   name: string,
-  json: string | undefined,
+  words: readonly string[],
 ): Promise<number> {
-  const args = parseArguments(json === "-" ? await text(context.terminal.stdin) : json);
+  const written = await readArguments(words, context.terminal.stdin);
   const timeout = flags.timeout === undefined ? {} : { timeout: durationMs("--timeout", flags.timeout) };
   const asked = await withService(context, flags, (client) =>
-    callService(context, flags, client, name, args),
+    callService(context, flags, client, name, written),
   );
-  return (
-    asked ??
-    withFleet(context, flags, { watch: false }, async (fleet) => {
-      await readyOrOffered(fleet, flags, name);
-      const result = await fleet.supervisor.callTool(name, args, {
+  if (asked !== undefined) return asked;
+  const only = await onlyFor(context, flags, name);
+  return withFleet(context, flags, { watch: false, ...only }, async (fleet) => {
+    await readyOrOffered(fleet, flags, name);
+    const tool = toolNamed(fleet.supervisor.tools(), name);
+    const result = await fleet.supervisor.callTool(
+      tool?.name ?? name,
+      argumentsFor(written, tool?.inputSchema),
+      {
         ...timeout,
         signal: context.interrupts.signal,
         onProgress: (progress) => say(context, progressLine(progress)),
-      });
-      return show(context, flags, result);
-    })
-  );
+      },
+    );
+    return show(context, flags, result);
+  });
 }
 
 async function callService(
@@ -46,14 +59,17 @@ async function callService(
   flags: CallFlags,
   client: ServiceClient,
   name: string,
-  args: unknown,
+  written: WrittenArguments,
 ): Promise<number> {
   const following = new AbortController();
   const signal = AbortSignal.any([following.signal, context.interrupts.signal]);
   const told = tellApprovals(context, flags, client, signal);
   const timeout = flags.timeout === undefined ? {} : { timeout: durationMs("--timeout", flags.timeout) };
   try {
-    return show(context, flags, await client.call(name, args, { ...timeout, signal }));
+    const isPlain = written.pairs.length === 0 && !name.includes(".");
+    const tool = isPlain ? undefined : toolNamed(await client.tools(), name);
+    const args = argumentsFor(written, tool?.inputSchema);
+    return show(context, flags, await client.call(tool?.name ?? name, args, { ...timeout, signal }));
   } finally {
     following.abort();
     await told;
@@ -90,23 +106,11 @@ async function readyOrOffered(fleet: Fleet, flags: CallFlags, name: string): Pro
 
 function offered(supervisor: Supervisor, name: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const subscription = supervisor.tools$.subscribe((tools) => {
-      if (tools.some((tool) => tool.name === name)) resolve();
+    const subscription = supervisor.tools$.subscribe((tools: readonly ToolDescriptor[]) => {
+      if (toolNamed(tools, name) !== undefined) resolve();
     });
     signal.addEventListener("abort", () => subscription.unsubscribe(), { once: true });
   });
-}
-
-function parseArguments(json: string | undefined): unknown {
-  if (json === undefined || json.trim() === "") return {};
-  try {
-    return JSON.parse(json) as unknown;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `the arguments are not JSON: ${reason}; write for example '{"path": "notes.txt"}', or - to read them from stdin`,
-    );
-  }
 }
 
 function progressLine(progress: { progress: number; total?: number; message?: string }): string {
@@ -117,13 +121,43 @@ function progressLine(progress: { progress: number; total?: number; message?: st
 }
 
 function show(context: Context, flags: CallFlags, result: ToolResult): number {
+  if (flags.out !== undefined) save(context, flags.out, result);
   if (flags.json) print(context, jsonText(result));
-  else showText(context, result);
+  else showText(context, flags, result);
   return result.ok ? exitCodes.ok : exitCodes.failed;
 }
 
-function showText(context: Context, result: ToolResult): void {
+function save(context: Context, folder: string, result: ToolResult): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, bytes } of filesOf(result)) {
+    const path = join(folder, name);
+    writeFileSync(path, bytes);
+    say(context, visible(`saved ${path} (${bytes.length} bytes)`));
+  }
+}
+
+/** A pipe gets all of it, a screen what a model would read. */
+function showText(context: Context, flags: CallFlags, result: ToolResult): void {
   for (const warning of result.warnings) say(context, visible(`warning: ${warning}`));
-  if (result.text !== "") print(context, visibleLines(result.text));
-  if (!result.ok) say(context, visible(`${result.failure.kind}: ${result.failure.message}`));
+  if (!result.ok) {
+    // What the tool itself wrote is more than its failure says.
+    if (result.text !== "" && result.text !== result.failure.message)
+      print(context, visibleLines(result.text));
+    return say(context, visible(`${result.failure.kind}: ${result.failure.message}`));
+  }
+  const limit = maxCharsOf(flags.maxChars);
+  const isForScreen = context.terminal.stdout.isTTY === true && limit === undefined;
+  const text = isForScreen ? result.text : wholeText(result);
+  const shown = limit === undefined || limit === 0 ? text : text.slice(0, limit);
+  if (shown !== "") print(context, visibleLines(shown));
+  if (isForScreen && isCut(result))
+    say(context, "cut for the screen; all of it: --max-chars 0, or into a pipe or file");
+  else if (shown.length < text.length)
+    say(context, `cut: ${shown.length} of ${text.length} characters (--max-chars)`);
+}
+
+function maxCharsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new UsageError(`--max-chars "${text}" is not a number; 0 prints all`);
 }

@@ -1,12 +1,12 @@
 import { realClock } from "../../index.js";
 import type { ConfigProblem, ServerStatus } from "../../index.js";
-import { print } from "../context/context.js";
+import { print, say } from "../context/context.js";
 import type { Context } from "../context/context.js";
 import { exitCodes } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { FleetFlags } from "../context/options.js";
 import { hasErrors } from "../screen/problems.js";
-import { serverTable } from "../screen/serverTable.js";
+import { serverTable, summaryLine } from "../screen/serverTable.js";
 import { withService } from "../fleet/service.js";
 import { jsonText } from "../screen/visible.js";
 
@@ -39,5 +39,6 @@ function show(
   if (flags.json) return print(context, jsonText({ servers: all, problems }));
   if (all.length === 0) return;
   const { stdout, colors } = context.terminal;
+  say(context, summaryLine(all));
   print(context, serverTable(all, stdout.columns ?? 160, colors, realClock.now()).join("\n"));
 }

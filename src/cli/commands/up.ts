@@ -8,6 +8,9 @@ import type { Demo } from "../demo/fleet.js";
 import { exitCodes, UsageError } from "../context/exitCodes.js";
 import { becomeReady, withFleet } from "../fleet/fleet.js";
 import type { Fleet } from "../fleet/fleet.js";
+import type { ServeOptions, Service } from "../../http/index.js";
+import { startInBackground } from "../fleet/detach.js";
+import { openServerLogs } from "../fleet/serverLogs.js";
 import { homeOf } from "../context/home.js";
 import { printFacts, showFleet } from "../screen/liveView.js";
 import type { FleetFlags } from "../context/options.js";
@@ -27,10 +30,13 @@ export interface UpFlags extends FleetFlags {
   readonly http?: boolean;
   readonly port?: string;
   readonly socket?: string;
+  /** Serve in the background. */
+  readonly detach?: boolean;
 }
 
 /** Keeps the fleet up until a signal, or with --once until every server was tried. */
 export async function up(context: Context, flags: UpFlags): Promise<number> {
+  if (flags.detach === true) return background(context, flags);
   if (flags.demo !== true) return run(context, flags, undefined);
   const demo = await openDemo(context.interrupts.signal);
   try {
@@ -40,12 +46,38 @@ export async function up(context: Context, flags: UpFlags): Promise<number> {
   }
 }
 
+/** The same command without `-d`, in a process of its own. */
+async function background(context: Context, flags: UpFlags): Promise<number> {
+  if (flags.once === true || flags.demo === true)
+    throw new UsageError("--detach is for a service that stays: leave --once and --demo out");
+  const home = homeOf(context, flags);
+  const known = await context.findService(home);
+  if (known !== undefined) {
+    known.close();
+    throw new UsageError(
+      `a service for ${home} runs already; \`mcpvisor status\` and \`mcpvisor stop\` speak to it`,
+    );
+  }
+  const args = process.argv.slice(2).filter((each) => each !== "-d" && each !== "--detach");
+  const client = await startInBackground(context, home, args.includes("--http") ? args : [...args, "--http"]);
+  const link = await client.loginLink();
+  client.close();
+  print(
+    context,
+    flags.json ? jsonText({ type: "mcpvisor.serving", link }) : `dashboard (this link is good once): ${link}`,
+  );
+  return exitCodes.ok;
+}
+
 async function run(context: Context, flags: UpFlags, demo: Demo | undefined): Promise<number> {
+  const logs = flags.http === true ? openServerLogs(demo?.options.home ?? homeOf(context, flags)) : undefined;
   const extra = {
     ...demo?.options,
     ...(demo !== undefined && flags.mode === undefined ? { mode: demo.mode } : {}),
     ...(flags.once ? { watch: false } : {}),
+    ...(flags.once ? {} : { untilStopped: true }),
     ...(flags.http ? { consumers: true } : {}),
+    ...(logs === undefined ? {} : { stderr: (id: string, line: string) => logs.write(id, line) }),
     ...(flags.http && !context.terminal.canAsk ? { leaveOpen: true } : {}),
   };
   return withFleet(context, flags, extra, (fleet) => {
@@ -113,7 +145,7 @@ async function accompany(
 }
 
 async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo: Demo | undefined) {
-  const [{ ensureToken, serve }, { openGateway }] = await Promise.all([
+  const [{ ensureToken }, { openGateway }] = await Promise.all([
     import("../../http/index.js"),
     import("../../gateway/index.js"),
   ]);
@@ -126,13 +158,18 @@ async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo
     version: version,
     onProblem: (text) => say(context, text),
   });
-  const service = await serve(fleet.supervisor, {
+  const options = {
     home,
     mounts: [gateway],
     consumers: gateway.consumers,
-    ...(flags.port === undefined ? {} : { port: portOf(flags.port) }),
     ...(flags.socket === undefined ? {} : { socket: resolve(flags.socket) }),
-  });
+  };
+  const service = await serveAt(
+    fleet,
+    options,
+    flags.port === undefined ? undefined : portOf(flags.port),
+    context,
+  );
   // Data, not a message: a script may read the link from the first line of stdout.
   print(
     context,
@@ -141,6 +178,27 @@ async function startService(context: Context, fleet: Fleet, flags: UpFlags, demo
       : `dashboard (this link is good once): ${service.loginLink()}`,
   );
   return service;
+}
+
+/** A bookmark and a scraper want the same port each time; another fleet may have it. */
+const usualPort = 7420;
+
+async function serveAt(
+  { supervisor }: Fleet,
+  options: ServeOptions,
+  port: number | undefined,
+  context: Context,
+): Promise<Service> {
+  const { serve } = await import("../../http/index.js");
+  if (port !== undefined || options.socket !== undefined)
+    return serve(supervisor, port === undefined ? options : { ...options, port });
+  try {
+    return await serve(supervisor, { ...options, port: usualPort });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    say(context, `port ${usualPort} is taken; another one was chosen`);
+    return serve(supervisor, { ...options, port: 0 });
+  }
 }
 
 function portOf(text: string): number {

@@ -6,6 +6,10 @@ export interface Interrupts {
   onForce(listener: () => void): void;
   /** 128 + the number of the first signal; undefined while there was none. */
   exitCode(): number | undefined;
+  /** The exit code of a command that a signal has ended in good order: 0 where that is how it is meant to end. */
+  graceful(isMeant: boolean): number | undefined;
+  /** Nobody reads what is written: ends as a signal does, without a word. */
+  leave(): void;
   close(): void;
 }
 
@@ -22,16 +26,25 @@ export function listenForInterrupts(source: SignalSource): Interrupts {
   const controller = new AbortController();
   const force = new Set<() => void>();
   let first: NodeJS.Signals | undefined;
+  let isForced = false;
+  let isUnread = false;
   const heard = (name: NodeJS.Signals) => {
+    isForced ||= first !== undefined;
     if (first !== undefined) for (const listener of force) listener();
     first ??= name;
     controller.abort(name);
   };
+  const exitCode = () => (first === undefined ? (isUnread ? 0 : undefined) : 128 + (numbers[first] ?? 0));
   for (const name of names) source.on(name, heard);
   return {
     signal: controller.signal,
     onForce: (listener) => void force.add(listener),
-    exitCode: () => (first === undefined ? undefined : 128 + (numbers[first] ?? 0)),
+    exitCode,
+    graceful: (isMeant) => (isMeant && first === "SIGTERM" && !isForced ? 0 : exitCode()),
+    leave() {
+      isUnread = true;
+      controller.abort("nobody reads");
+    },
     close: () => names.forEach((name) => source.off(name, heard)),
   };
 }

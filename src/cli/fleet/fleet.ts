@@ -19,6 +19,8 @@ export interface Fleet {
 export interface ExtraOptions extends SupervisorOptions {
   /** Approvals are not answered here: they wait for the dashboard or `mcpvisor approve`. */
   readonly leaveOpen?: boolean;
+  /** It runs until it is ended: SIGTERM in good order is success. */
+  readonly untilStopped?: boolean;
 }
 
 /**
@@ -31,7 +33,8 @@ export async function withFleet(
   extra: ExtraOptions,
   work: (fleet: Fleet) => Promise<number>,
 ): Promise<number> {
-  const { leaveOpen, ...options } = extra;
+  const { leaveOpen, untilStopped: _untilStopped, ...options } = extra;
+  void _untilStopped;
   const approver = createApprover(context);
   const supervisor = await context.open({
     ...(await supervisorOptions(flags)),
@@ -46,7 +49,8 @@ export async function withFleet(
     const code = await Promise.race([working, interrupted(context, supervisor)]);
     await fleet.stop();
     await lastWords(working);
-    return context.interrupts.exitCode() ?? code;
+    // A command that runs until it is told to end has done what it was there for.
+    return context.interrupts.graceful(extra.untilStopped === true) ?? code;
   } finally {
     tellSurvivors(context, await fleet.stop());
   }
@@ -58,7 +62,7 @@ export function becomeReady(fleet: Fleet, flags: FleetFlags): Promise<ReadyRepor
 }
 
 const nothingConfigured =
-  "no servers are configured: name a file with --config, or add one with `mcpvisor add`; `mcpvisor up --demo` runs a fleet to look at";
+  "no servers are configured: take over those of other programs with `mcpvisor import`, add one with `mcpvisor add`, or name a file with --config; `mcpvisor up --demo` runs a fleet to look at";
 
 async function started(
   context: Context,
@@ -68,7 +72,8 @@ async function started(
   await fleet.supervisor.start();
   const problems = fleet.supervisor.problems();
   for (const problem of problems) say(context, problemLine(problem));
-  if (fleet.supervisor.servers().length === 0 && !hasErrors(problems)) say(context, nothingConfigured);
+  const own = fleet.supervisor.servers().filter((each) => each.scope !== "builtin" || each.enabled);
+  if (own.length === 0 && !hasErrors(problems)) say(context, nothingConfigured);
   return work(fleet);
 }
 
@@ -78,6 +83,7 @@ function interrupted(context: Context, supervisor: Supervisor): Promise<number> 
   const { signal } = context.interrupts;
   return new Promise((resolve) => {
     const stopped = () => {
+      if (signal.reason === "nobody reads") return resolve(0);
       const running = supervisor.servers().filter((server) => !atRest.has(server.state)).length;
       say(
         context,
@@ -104,7 +110,7 @@ async function lastWords(working: Promise<unknown>): Promise<void> {
 
 function forceOnSecond(context: Context, supervisor: Supervisor): void {
   context.interrupts.onForce(() => {
-    say(context, "forced: ending every process now");
+    if (context.interrupts.signal.reason !== "nobody reads") say(context, "forced: ending every process now");
     void supervisor.stop({ force: true });
   });
 }

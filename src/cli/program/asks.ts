@@ -9,17 +9,26 @@ import { collect, fleet } from "./flags.js";
 /** Commands that ask a fleet for something: tools, call, resources, prompts. */
 export function askCommands(program: Command, chosen: Choose): void {
   fleet(program.command("tools"), "list the tools that an agent sees")
-    .option("--server <id>", "only tools of this server")
+    .argument("[name]", "one tool (server.tool or its public name): how it is called")
+    .option("--server <id>", "only tools of this server; no other one is started")
     .option("--budget", "what the definitions cost in a model's context, by server")
-    .action((flags: ToolsFlags) =>
-      chosen(async (context) => (await import("../commands/tools.js")).tools(context, flags)),
+    .action((name: string | undefined, flags: ToolsFlags) =>
+      chosen(async (context) => (await import("../commands/tools.js")).tools(context, flags, name)),
     );
   fleet(program.command("call"), "call one tool and print its result")
-    .argument("<name>", "public name of the tool, as `mcpvisor tools` prints it")
-    .argument("[json]", "arguments as a JSON object, or - to read them from stdin")
+    .argument("<name>", "server.tool, or its public name as `mcpvisor tools` prints it")
+    .argument(
+      "[args...]",
+      "name=text, name:=json, name=@file; or one JSON object, @file with one, - for stdin",
+    )
     .option("--timeout <duration>", "give up after so long without progress")
-    .action((name: string, json: string | undefined, flags: CallFlags) =>
-      chosen(async (context) => (await import("../commands/call.js")).call(context, flags, name, json)),
+    .option(
+      "--max-chars <number>",
+      "characters to print (default: all into a pipe, 12000 on a screen; 0: all)",
+    )
+    .option("--out <folder>", "save images and other files of the result there")
+    .action((name: string, words: string[], flags: CallFlags) =>
+      chosen(async (context) => (await import("../commands/call.js")).call(context, flags, name, words)),
     );
   fleet(program.command("resources"), "list the resources of the servers, or read one")
     .argument("[server]", "only of this server")

@@ -20,7 +20,11 @@ export function createProgram(version: string, chosen: Choose): Command {
   program.hook("preAction", (_, command) => {
     home = command.name() === "doctor" ? undefined : ((command.optsWithGlobals()["home"] as string) ?? "");
   });
-  for (const add of groups) add(program, (run) => chosen(home === undefined ? run : inOwnHome(home, run)));
+  const guarded: Choose = (run) => chosen(home === undefined ? run : inOwnHome(home, run));
+  for (const [title, ...members] of groups) {
+    program.commandsGroup(`${title}:`);
+    for (const add of members) add(program, guarded);
+  }
   // After the commands exist, so that each of them throws instead of ending the process.
   for (const command of [program, ...program.commands]) command.exitOverride();
   return program;
@@ -36,14 +40,14 @@ function inOwnHome(home: string, run: Run): Run {
 }
 
 /** In the order of the help text. */
-const groups = [
-  runCommands,
-  askCommands,
-  serviceCommands,
-  gatewayCommands,
-  fileCommands,
-  accountCommands,
-  selfCommands,
+const groups: readonly [title: string, ...members: ((program: Command, chosen: Choose) => void)[]][] = [
+  ["Run a fleet", runCommands],
+  ["Use its tools", askCommands],
+  ["The running service", serviceCommands],
+  ["One endpoint for agents", gatewayCommands],
+  ["Configuration", fileCommands],
+  ["Accounts", accountCommands],
+  ["mcpvisor itself", selfCommands],
 ];
 
 const outro = `
@@ -53,5 +57,6 @@ Exit codes: 0 ok, 1 the call or a server failed, 2 usage or configuration, 128 +
 Examples:
   $ mcpvisor up --demo
   $ mcpvisor servers --config mcp.json
-  $ mcpvisor call mcp_files_read_text_file '{"path": "notes.txt"}' --json
+  $ mcpvisor call files.read_text_file path=notes.txt
+  $ mcpvisor up -d && mcpvisor status
   $ mcpvisor events --json --for 10s`;

@@ -15,14 +15,17 @@ export function runCommands(program: Command, chosen: Choose): void {
     )
     .option("--demo", "run the embedded fleet of official servers")
     .option("--http", "serve the API and the dashboard on 127.0.0.1 as well")
-    .option("--port <number>", "port of the service (default: any free one)")
+    .option("-d, --detach", "serve in the background: print the link and end")
+    .option("--port <number>", "port of the service (default: 7420, another one where that is taken)")
     .option("--socket <path>", "serve on a unix socket instead of a port")
     .action((flags: UpFlags) =>
       chosen(async (context) => (await import("../commands/up.js")).up(context, flags)),
     );
-  fleet(program.command("servers"), "connect every server once and tell how each is").action(
-    (flags: FleetFlags) =>
-      chosen(async (context) => (await import("../commands/servers.js")).servers(context, flags)),
+  fleet(
+    program.command("servers").aliases(["ls", "ps", "list"]),
+    "connect every server once and tell how each is",
+  ).action((flags: FleetFlags) =>
+    chosen(async (context) => (await import("../commands/servers.js")).servers(context, flags)),
   );
   fleet(program.command("events"), "print what happens, as it happens")
     .option("--for <duration>", "end after so long, for example 5s")

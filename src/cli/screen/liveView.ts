@@ -5,7 +5,7 @@ import type { Context } from "../context/context.js";
 import { everyFact } from "./everyFact.js";
 import { factLine } from "./factLine.js";
 import { openScreen } from "./screen.js";
-import { serverTable } from "./serverTable.js";
+import { serverTable, summaryLine } from "./serverTable.js";
 import { jsonText, truncate } from "./visible.js";
 import { every } from "../context/wait.js";
 
@@ -38,6 +38,7 @@ function showTable(context: Context, supervisor: Supervisor): { close(): void } 
       for (const { id } of now) order(id);
       rows = [...now, ...ended].toSorted((one, other) => order(one.id) - order(other.id));
       return [
+        colors.dim(truncate(summaryLine(rows), width)),
         ...serverTable(rows, width, colors, realClock.now()),
         "",
         ...news.map((line) => colors.dim(truncate(line, width))),

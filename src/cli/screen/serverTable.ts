@@ -8,16 +8,19 @@ import { visible } from "./visible.js";
 const columns: readonly Column[] = [
   { title: "SERVER" },
   { title: "STATE" },
-  { title: "GEN", align: "right" },
-  { title: "TOOLS", align: "right" },
-  { title: "PID", align: "right" },
-  { title: "CALLS", align: "right" },
-  { title: "P50", align: "right" },
-  { title: "P95", align: "right" },
+  { title: "GEN", align: "right", worth: 1 },
+  { title: "TOOLS", align: "right", worth: 6 },
+  { title: "PID", align: "right", worth: 2 },
+  { title: "CALLS", align: "right", worth: 5 },
+  { title: "P50", align: "right", worth: 3 },
+  { title: "P95", align: "right", worth: 4 },
   { title: "LAST CAUSE", shrinkTo: 24 },
 ];
 
-/** All servers as lines of at most `width` columns; `now` is epoch ms, for the time to the next attempt. */
+/**
+ * All servers as lines of at most `width` columns, those in trouble first; `now` is epoch ms, for the time to the next
+ * attempt.
+ */
 export function serverTable(
   servers: readonly ServerStatus[],
   width: number,
@@ -26,9 +29,31 @@ export function serverTable(
 ): string[] {
   return table(
     columns,
-    servers.map((server) => cells(server, colors, now)),
+    troubledFirst(servers).map((server) => cells(server, colors, now)),
     width,
   );
+}
+
+const troubled: ReadonlySet<ServerState> = new Set(["parked", "stuck", "authorizing", "reconnecting"]);
+
+function rank({ state }: ServerStatus): number {
+  if (troubled.has(state)) return 0;
+  return state === "disabled" || state === "retired" ? 2 : 1;
+}
+
+/** Those in trouble, then those that are on their way or serve, then those that rest; else the order stays. */
+export function troubledFirst(servers: readonly ServerStatus[]): ServerStatus[] {
+  return servers.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** `3 ready, 2 parked`: how many servers are in which state, most first. */
+export function summaryLine(servers: readonly ServerStatus[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of servers) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([state, count]) => `${count} ${state}`)
+    .join(", ");
 }
 
 function cells(server: ServerStatus, colors: Colors, now: number): Cell[] {

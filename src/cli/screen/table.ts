@@ -11,13 +11,15 @@ export interface Column {
   readonly align?: "right";
   /** May be cut down to so many columns when the line is too long; others keep their width. */
   readonly shrinkTo?: number;
+  /** How much it is worth: where a line is too long, columns with the least go first. Absent: it stays. */
+  readonly worth?: number;
 }
 
 const gap = 2;
 
 /**
- * Rows as lines of at most `width` columns. When even the shortened columns do not fit side by side, each row
- * becomes a small block of `title value` pairs instead: a narrow window hides nothing.
+ * Rows as lines of at most `width` columns. What does not fit even with shortened columns loses those that are worth least;
+ * when those that stay do not fit side by side either, each row becomes a small block of `title value` pairs.
  */
 export function table(
   columns: readonly Column[],
@@ -25,9 +27,22 @@ export function table(
   width: number,
 ): string[] {
   const widths = fit(columns, rows, width);
-  if (widths === undefined) return rows.flatMap((row) => block(columns, row, width));
+  if (widths === undefined) {
+    const least = leastWorth(columns);
+    if (least === undefined) return rows.flatMap((row) => block(columns, row, width));
+    const without = <T>(all: readonly T[]): T[] => all.filter((_, index) => index !== least);
+    return table(without(columns), rows.map(without), width);
+  }
   const header = columns.map((column) => ({ text: column.title }));
   return [header, ...rows].map((row) => line(columns, row, widths));
+}
+
+function leastWorth(columns: readonly Column[]): number | undefined {
+  let least: number | undefined;
+  for (const [index, { worth }] of columns.entries())
+    if (worth !== undefined && (least === undefined || worth < (columns[least]?.worth ?? worth)))
+      least = index;
+  return least;
 }
 
 function fit(

@@ -58,6 +58,7 @@ export function createServiceClient(
       ),
     events: (options = {}) =>
       eventsOf((path, signal) => send("GET", path, undefined, signal).then(okay), options),
+    attention: () => ask("GET", `${api}/attention`),
     approvals: () => ask("GET", `${api}/approvals`),
     approve: (id, decision) => ask("POST", `${api}/approvals/${encodeURIComponent(id)}`, { decision }),
     connect: (id) => ask("POST", `${one(id)}/connect`),

@@ -1,5 +1,6 @@
 import type {
   ApprovalRequest,
+  AttentionItem,
   Decision,
   Fact,
   ServerConfig,
@@ -28,6 +29,8 @@ export interface ServiceClient {
   ): Promise<ToolResult>;
   /** Facts from now on, or after a sequence number; ends when the service does or the signal aborts. */
   events(options?: EventOptions): AsyncIterableIterator<Fact>;
+  /** What a person should look at, the most urgent first. */
+  attention(): Promise<AttentionItem[]>;
   /** Open questions, oldest first. */
   approvals(): Promise<ApprovalRequest[]>;
   /** Answers a question; `approval-not-found` when it is not open (any more). */

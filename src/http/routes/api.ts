@@ -15,6 +15,7 @@ import { createMetrics } from "../telemetry/metrics.js";
 import { openApiDocument } from "./openApi.js";
 import { ProblemError, problemResponse, type Problem } from "../guard/problem.js";
 import { headOfRequest } from "../guard/requestHead.js";
+import { attentionRoutes } from "./attention.js";
 import { consumerRoutes } from "./consumers.js";
 import { eventRoutes } from "./events.js";
 import { healthRoutes } from "./health.js";
@@ -55,6 +56,7 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
     serverRoutes,
     toolRoutes,
     networkRoutes,
+    attentionRoutes,
     consumerRoutes,
     eventRoutes,
     healthRoutes,

@@ -118,6 +118,7 @@ export const toolResult = z
       name: z.string(),
       queuedMs: z.number(),
       durationMs: z.number(),
+      approvalMs: z.number().optional(),
       sent: z.enum(["no", "yes", "unknown"]),
     }),
     failure: z

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { isServing } from "../../index.js";
+import { isServing, serverMs } from "../../index.js";
 import type { Fact, Supervisor } from "../../index.js";
 import { isLaterLife } from "./laterLife.js";
 
@@ -32,8 +32,15 @@ export async function createMetrics(supervisor: Supervisor, feed: FeedCounts): P
   });
   const durations = new Histogram({
     name: "mcp_client_operation_duration_seconds",
-    help: "Time from call to result.",
+    help: "Time that the server took for a call that was sent; waiting is not counted.",
     labelNames: ["server", "tool"],
+    buckets: [...operationBuckets],
+    registers,
+  });
+  const waits = new Histogram({
+    name: "mcpvisor_call_wait_seconds",
+    help: "Time that a call waited: for its server or a free place, or for a person.",
+    labelNames: ["server", "tool", "for"],
     buckets: [...operationBuckets],
     registers,
   });
@@ -74,7 +81,10 @@ export async function createMetrics(supervisor: Supervisor, feed: FeedCounts): P
     }
     if (fact.type !== "mcp.call.settled") return;
     calls.inc({ server: fact.id, tool: fact.tool, outcome: fact.ok ? "ok" : (fact.failure ?? "internal") });
-    durations.observe({ server: fact.id, tool: fact.tool }, (fact.queuedMs + fact.durationMs) / 1000);
+    const labels = { server: fact.id, tool: fact.tool };
+    if (fact.sent !== "no") durations.observe(labels, serverMs(fact) / 1000);
+    waits.observe({ ...labels, for: "place" }, fact.queuedMs / 1000);
+    if (fact.approvalMs !== undefined) waits.observe({ ...labels, for: "person" }, fact.approvalMs / 1000);
   };
   // Loading took a moment: what happened before is in the journal, and nothing can happen in between these lines.
   for (const fact of supervisor.replay(0).facts) count(fact);

@@ -1,5 +1,5 @@
 import type { Attributes, Histogram, Meter, Span, Tracer } from "@opentelemetry/api";
-import { isServing } from "../../index.js";
+import { isServing, serverMs } from "../../index.js";
 import type { CallSubject, Fact, FactOf, Supervisor } from "../../index.js";
 import { isLaterLife } from "./laterLife.js";
 import { operationBuckets } from "./metrics.js";
@@ -83,7 +83,11 @@ function createSpans(supervisor: Supervisor, api: Api, tracer: Tracer): SpanTake
       span?.setAttribute("error.type", error);
       span?.setStatus({ code: SpanStatusCode.ERROR, message: error });
     }
-    span?.setAttributes({ "mcpvisor.call.sent": fact.sent, "mcpvisor.call.queued_ms": fact.queuedMs });
+    span?.setAttributes({
+      "mcpvisor.call.sent": fact.sent,
+      "mcpvisor.call.queued_ms": fact.queuedMs,
+      ...(fact.approvalMs === undefined ? {} : { "mcpvisor.call.approval_ms": fact.approvalMs }),
+    });
     span?.end(new Date(fact.at));
   };
   return {
@@ -121,7 +125,8 @@ function createMeters(supervisor: Supervisor, meter: Meter): Taker {
     take(fact) {
       switch (fact.type) {
         case "mcp.call.settled":
-          operations.record((fact.queuedMs + fact.durationMs) / 1000, {
+          if (fact.sent === "no") break;
+          operations.record(serverMs(fact) / 1000, {
             ...callAttributes(fact.tool),
             ...transportAttributes(supervisor.server(fact.id)?.status()),
             ...withError(errorType(fact)),

@@ -7,7 +7,8 @@ import type { Call, ServerRecord } from "../state/serverRecord.js";
 /** The facts about a call that its result carries, at this monotonic ms. */
 export function callInfo(call: Call, record: ServerRecord, now: number): CallInfo {
   const { callId, entry, name, startedAt } = call.start;
-  const queuedMs = (call.attempts === 0 ? now : call.sentAt) - startedAt;
+  const approvalMs = call.approvalMs ?? (call.state === "deciding" ? now - startedAt : undefined);
+  const queuedMs = (call.attempts === 0 ? now : call.sentAt) - startedAt - (approvalMs ?? 0);
   return {
     id: callId,
     server: record.id,
@@ -15,6 +16,7 @@ export function callInfo(call: Call, record: ServerRecord, now: number): CallInf
     name,
     queuedMs: round(queuedMs),
     durationMs: round(now - startedAt),
+    ...(approvalMs === undefined ? {} : { approvalMs: round(approvalMs) }),
     sent: call.sent,
   };
 }
@@ -32,10 +34,10 @@ export function targetOf(call: Call): Target {
 
 /** Tells the end of a call: sizes and kinds, nothing of its content. */
 export function tellSettled(bus: Bus, call: Call, result: ToolResult): void {
-  const { id, server, tool, name, sent, queuedMs, durationMs } = result.call;
+  const { id, server, tool, name, sent, queuedMs, durationMs, approvalMs } = result.call;
   const resultChars = result.text.length;
   const { count, entry } = call.start;
-  if (result.ok && sent === "yes")
+  if (result.ok && sent === "yes" && approvalMs === undefined)
     return bus.note({
       kind: "settled",
       route: entry,
@@ -56,6 +58,7 @@ export function tellSettled(bus: Bus, call: Call, result: ToolResult): void {
     sent,
     queuedMs,
     durationMs,
+    ...(approvalMs === undefined ? {} : { approvalMs }),
     resultChars,
     ...behalfMembers(call.behalf),
   });

@@ -169,6 +169,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
     call.channel = life.channel;
     call.sentAt = life.usedAt = now;
     call.sent = "unknown";
+    this.#settlement.hold(call, life);
     fillEnvelope(call, life);
     const refused = life.channel.send(call);
     if (refused !== undefined) this.replied(call, { kind: "refused", cause: refused });
@@ -187,8 +188,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
   /** The connection or the exchange broke: run it again only when that is certain to be its first run, or allowed. */
   #broken(call: Call, record: ServerRecord, reply: Reply & { kind: "lost" | "refused" }): void {
     const { cause } = reply;
-    const sent = reply.kind === "refused" ? "no" : reply.sent;
-    const came = call.came(sent);
+    const came = call.came(reply.kind === "refused" ? "no" : reply.sent);
     const gone = cause.kind === "refused" || cause.kind === "dns";
     if (gone) call.life?.lost(cause);
     const { spec } = record;
@@ -196,14 +196,14 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
     const again =
       connectionEnded &&
       mayRetry({
-        sent,
+        sent: reply.kind === "refused" ? "no" : reply.sent,
         annotations: call.start.entry.tool.annotations,
         trusted: spec.trusted,
         retry: spec.retry,
         attempts: call.attempts,
       });
-    if (!again)
-      return this.fail(call, record, lostCall(maskedCause(cause, record.mask), came, targetOf(call)));
+    const masked = maskedCause(cause, record.mask);
+    if (!again) return this.fail(call, record, lostCall(masked, came, targetOf(call)));
     call.step("requeue");
     call.rounds = 0;
     this.#settlement.release(call, record);

@@ -59,12 +59,13 @@ export function createPermit(shared: SharedState, dispatcher: Destination) {
     const { decision, by } = await asked;
     call.approval = undefined;
     if (call.state !== "deciding") return;
+    const now = elapsedOf(shared.clock);
+    call.approvalMs = now - call.start.startedAt;
     if (!allows(decision)) return dispatcher.fail(call, record, denial(call, record, by));
     // What the person has seen may have become another tool meanwhile.
     const failure = outlived(call, record, shared);
     if (failure !== undefined) return dispatcher.fail(call, record, failure);
     shared.permissions.remember(call.start.entry, verdict, decision, call.behalf);
-    const now = elapsedOf(shared.clock);
     call.restartClock(now);
     admit(call, record, now);
   }

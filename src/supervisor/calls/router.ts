@@ -8,6 +8,7 @@ import { unknownTool } from "../../policy/failures.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Dispatcher } from "./dispatcher.js";
+import { notUp, ownerToBe, untilKnown } from "./early.js";
 import { speakFor } from "./envelope.js";
 import { failed } from "./result.js";
 import type { CallOptions } from "../contract/calls.js";
@@ -30,6 +31,20 @@ export function createRouter(
 
   function callTool(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
     const number = ++count;
+    const { signal } = options;
+    const owner =
+      shared.closed === undefined && shared.catalog.find(name) === undefined
+        ? ownerToBe(name, shared)
+        : undefined;
+    if (owner !== undefined && signal?.aborted !== true) {
+      const given = options.timeout === undefined ? owner.spec.callTimeoutMs : readTimeout(options.timeout);
+      const limit = typeof given === "number" ? given : 0;
+      return untilKnown(owner, shared, limit, signal).then(() => begin(number, name, args, options));
+    }
+    return begin(number, name, args, options);
+  }
+
+  function begin(number: number, name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
     return new Promise((resolve) => {
       try {
         const failure = route(number, name, args, options, resolve);
@@ -53,9 +68,12 @@ export function createRouter(
     const offering = entry === undefined ? undefined : shared.records.get(entry.server);
     const record = offering && shared.recordFor(offering, options.behalf?.consumer);
     if (shared.closed !== undefined) return { kind: "unavailable", message: shared.closed };
-    if (entry === undefined || record === undefined) return { kind: "unknown-tool", message: unknown(name) };
     if (options.signal?.aborted === true)
       return { kind: "cancelled", message: `the call of "${name}" was cancelled before it was sent` };
+    if (entry === undefined || record === undefined) {
+      const owner = shared.catalog.excluded(name) === undefined ? ownerToBe(name, shared) : undefined;
+      return owner === undefined ? { kind: "unknown-tool", message: unknown(name) } : notUp(owner);
+    }
     const idleMs = options.timeout === undefined ? record.spec.callTimeoutMs : readTimeout(options.timeout);
     if (typeof idleMs !== "number")
       return wrongArguments(`timeout of the call of "${name}" ${idleMs.problem}`);

@@ -1,3 +1,5 @@
+import { isServerFailure, serverMs } from "../../callFacts.js";
+import type { Life } from "../../actors/life.js";
 import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
 import { unwatchAbort } from "../../rpc/aborts.js";
@@ -46,8 +48,8 @@ export class Settlement {
     if (was === "queued" && record.queue.remove(call)) this.#shared.keepAlive.release();
     call.question?.abort();
     record.calls++;
-    if (!result.ok) record.failures++;
-    if (was === "sent") record.latency.add(result.call.durationMs - result.call.queuedMs);
+    if (!result.ok && isServerFailure(result.failure.kind)) record.failures++;
+    if (was === "sent") record.latency.add(serverMs(result.call));
     this.progress.end(call);
     tellSettled(this.#shared.bus, call, result);
     call.finish(result);
@@ -57,9 +59,20 @@ export class Settlement {
     }
   }
 
+  /** Pipes and sockets keep the process alive while a call is in flight; a server inside of this process does not. */
+  hold(call: Call, life: Life): void {
+    if (life.transport?.kind !== "memory" || call.holds) return;
+    call.holds = true;
+    this.#shared.keepAlive.hold();
+  }
+
   /** It is in flight no more. */
   release(call: Call, record: ServerRecord): void {
     record.inFlight--;
+    if (call.holds) {
+      call.holds = false;
+      this.#shared.keepAlive.release();
+    }
     leave(record, call.life);
   }
 }

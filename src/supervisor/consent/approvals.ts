@@ -91,7 +91,7 @@ export function createApprovals(options: {
   ): Promise<void> {
     let decision: Decision = "deny";
     try {
-      decision = await approve(request, signal);
+      decision = (await approve(request, signal)) as Decision;
     } catch {
       // Denied below; the host knows its own error.
     }

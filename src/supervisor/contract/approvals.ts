@@ -15,6 +15,12 @@ export type Decision =
   /** The call fails with kind `denied`; a held entry stays held. */
   | "deny";
 
+/**
+ * What a handler of questions returns: a decision, now or later. Of a promise only words count that are decisions
+ * (`async () => "allow"` is a promise of text to a compiler); anything else denies.
+ */
+export type Answer = Decision | Promise<Decision> | Promise<string>;
+
 /** A question to a person: may this call run (or may this entry of a project file start)? */
 export interface ApprovalRequest {
   /** `approval-1`, `approval-2` … within one supervisor; what `decide` takes. */

@@ -1,7 +1,7 @@
 import type { PermissionMode } from "../../policy/permission.js";
 import type { Behalf } from "../../protocol/behalf.js";
 import type { Duration } from "../../config/entries/input.js";
-import type { ApprovalRequest, Decision } from "./approvals.js";
+import type { Answer, ApprovalRequest } from "./approvals.js";
 
 /** Which call a hook is asked about. */
 export interface CallSubject {
@@ -30,7 +30,7 @@ export interface CallOptions {
    * Asked in place of the supervisor's `approve` when this call needs consent: for hosts that ask within the
    * conversation that the call belongs to. Default: the supervisor's.
    */
-  readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
+  readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Answer;
   /**
    * On whose behalf the call is made, when that is a consumer behind the host (a gateway). What its server says beside
    * the answer goes to them, and the result has the answer as it came (`raw`).

@@ -4,7 +4,7 @@ import type { Duration, ServerConfig } from "../../config/entries/input.js";
 import type { PermissionMode } from "../../policy/permission.js";
 import type { Limits } from "../../spec.js";
 import type { TransportSource } from "../../transport/transport.js";
-import type { ApprovalRequest, Decision } from "./approvals.js";
+import type { Answer, ApprovalRequest } from "./approvals.js";
 import type { CallSubject } from "./calls.js";
 import type { InputHandlers, LogLevel } from "./inputs.js";
 
@@ -29,6 +29,18 @@ export interface SupervisorOptions extends InputHandlers {
   readonly callMeta?: (call: CallSubject) => Readonly<Record<string, string>> | undefined;
   /** Servers written in the program; they win over those of files on equal ids. Default: none. */
   readonly servers?: readonly ServerConfig[];
+  /**
+   * Servers by name, as other programs write them: what stands under `mcpServers` in their files may be passed as it is.
+   * Plain numbers are milliseconds there; `servers` win on equal ids. Default: none.
+   */
+  readonly mcpServers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Only these servers are used; all others are as if their entries were switched off. Default: all of them. */
+  readonly only?: readonly string[];
+  /**
+   * Gets every line that a server's process writes to stderr, masked, as it comes: for a log of one's own. Default:
+   * nobody; the newest lines are in `ServerStatus.stderrTail`.
+   */
+  readonly stderr?: (id: string, line: string) => void;
   /** Settings files (section `mcp`) or `mcpServers` files, told apart by shape; later ones win on equal names. */
   readonly configFiles?: readonly string[];
   /** Reads `<home>/settings.json`, `<home>/mcp.json` and `<workspace>/.mcp.json` too. Default: false. */
@@ -44,7 +56,7 @@ export interface SupervisorOptions extends InputHandlers {
    * Asked about each approval, beside `approvals$` and `decide`; whoever answers first decides. The signal fires when the
    * question has ended in another way. A handler that throws or rejects has denied. Default: nobody is called.
    */
-  readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Decision | Promise<Decision>;
+  readonly approve?: (request: ApprovalRequest, signal: AbortSignal) => Answer;
   /** How long a question stays open before it ends as denied. Default: `5m`. */
   readonly approvalTimeout?: Duration;
   /**

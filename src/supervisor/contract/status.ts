@@ -58,7 +58,7 @@ export interface ServerStatus {
   readonly queued: number;
   /** Calls that have settled, whatever their end, since the supervisor was made. */
   readonly calls: number;
-  /** Those of `calls` that failed. */
+  /** Those of `calls` that the server failed; not those that were denied, cancelled, turned away or never fit its tool. */
   readonly failures: number;
   /** How long its calls took, waiting not counted, in milliseconds, to within a fifth; absent before the first one. */
   readonly latency?: {

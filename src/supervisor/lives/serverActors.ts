@@ -66,6 +66,7 @@ export function createServerActors(
     userAgent: `${shared.identity.info.name}/${shared.identity.info.version}`,
     processes,
     sources: settings.transports,
+    stderr: settings.stderr,
     wrappers,
     authorization: (spec) => authorizations.of(spec),
     permit,

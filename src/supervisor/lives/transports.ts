@@ -8,6 +8,8 @@ import { createMasker } from "../../policy/secrets.js";
 import type { Processes } from "../../process/processes.js";
 import type { Authorization } from "../../transport/authorization.js";
 import type { HttpOptions } from "../../transport/http.js";
+import type { SupervisorOptions } from "../contract/options.js";
+import { createLineTeller } from "./stderrLines.js";
 import type { ConnectionRequest, Transport, TransportSource } from "../../transport/transport.js";
 
 export type OpenTransport = LifePorts["transport"];
@@ -25,6 +27,8 @@ export interface TransportOptions {
   readonly wrappers: ReadonlySet<TransportWrapper>;
   /** Who answers refusals of an HTTP server with tokens. */
   readonly authorization: (spec: ServerSpec) => Authorization | undefined;
+  /** Gets every line of a process's stderr, masked. */
+  readonly stderr: SupervisorOptions["stderr"];
   /** Why a life must not begin (now); asked before every connection. */
   readonly permit: (spec: ServerSpec, generation: number) => Promise<Cause | undefined>;
 }
@@ -51,7 +55,7 @@ async function configured(
   spec: ServerSpec,
   generation: number,
   kind: Parameters<OpenTransport>[2],
-  { clock, processes, userAgent, authorization }: TransportOptions,
+  { clock, processes, userAgent, authorization, stderr }: TransportOptions,
 ): Promise<Transport> {
   const { id, limits, target, shutdown } = spec;
   switch (target.kind) {
@@ -67,6 +71,7 @@ async function configured(
         shutdown,
         clock,
         processes: await processes(),
+        onStderr: stderr === undefined ? undefined : linesTo(stderr, spec),
       });
     }
     case "http": {
@@ -85,6 +90,21 @@ async function configured(
     case "sse":
       return openSse({ id, target, limits, clock, userAgent, authorization: authorization(spec) });
   }
+}
+
+/** A handler of the host's that throws has no line: a server's life does not end by its log. */
+function linesTo(
+  stderr: NonNullable<SupervisorOptions["stderr"]>,
+  spec: ServerSpec,
+): (chunk: Buffer) => void {
+  const mask = createMasker(spec.secrets);
+  return createLineTeller((line) => {
+    try {
+      stderr(spec.id, mask(line));
+    } catch {
+      // The host's own fault.
+    }
+  });
 }
 
 async function openSse(options: HttpOptions): Promise<Transport> {

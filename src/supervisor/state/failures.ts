@@ -1,4 +1,5 @@
 import type { Cause, Failure } from "../../errors.js";
+import { lastWords } from "../../policy/failures.js";
 import { maskDeep } from "../../policy/secrets.js";
 import type { ServerRecord } from "./serverRecord.js";
 
@@ -8,13 +9,9 @@ const telling = ["unknown-id", "error-without-id", "odd-message", "too-large", "
 /** The failure of calls to a server that cannot be had. */
 export function unavailable(record: ServerRecord, cause: Cause): Failure {
   const code = cause.exitCode ?? cause.httpStatus;
-  const tail =
-    cause.stderrTail === undefined || cause.stderrTail.length === 0
-      ? ""
-      : `; last stderr: ${cause.stderrTail.slice(-3).join(" | ")}`;
   return {
     kind: "unavailable",
-    message: `server "${record.spec.name}" is ${record.state}: ${cause.message}${tail}`,
+    message: `server "${record.spec.name}" is ${record.state}: ${cause.message}${lastWords(cause)}`,
     ...(code === undefined ? {} : { code }),
     ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
   };

@@ -19,4 +19,5 @@ export interface Settings {
   readonly home: string;
   readonly transports: Readonly<Record<string, TransportSource>>;
   readonly remember: boolean;
+  readonly stderr: SupervisorOptions["stderr"];
 }

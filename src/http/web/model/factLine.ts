@@ -1,3 +1,4 @@
+import { isServerFailure, serverMs } from "../../../callFacts.js";
 import type { Fact } from "../../../index.js";
 import { duration } from "./format.js";
 
@@ -38,8 +39,8 @@ export function factLine(fact: Fact): FactLine {
       return line("plain", `progress ${fact.progress}${fact.total === undefined ? "" : ` of ${fact.total}`}`);
     case "mcp.call.settled":
       return line(
-        fact.ok ? "good" : "bad",
-        `${fact.tool} ${fact.ok ? "ok" : (fact.failure ?? "failed")} after ${duration(fact.queuedMs + fact.durationMs)}${by(fact)}`,
+        fact.ok ? "good" : isServerFailure(fact.failure ?? "internal") ? "bad" : "wait",
+        `${fact.tool} ${fact.ok ? "ok" : (fact.failure ?? "failed")} after ${duration(serverMs(fact))}${waited(fact)}${by(fact)}`,
       );
     case "mcp.approval.requested":
       return line("wait", `asks: ${fact.tool ?? "start"} (${fact.reason})`);
@@ -72,4 +73,10 @@ export function factLine(fact: Fact): FactLine {
 
 function by({ consumer }: { readonly consumer?: string }): string {
   return consumer === undefined ? "" : `, for ${consumer}`;
+}
+
+/** What of its time was no work of the server's, where that is worth a word. */
+function waited({ queuedMs, approvalMs = 0 }: Extract<Fact, { type: "mcp.call.settled" }>): string {
+  const place = queuedMs >= 100 ? `, ${duration(queuedMs)} waiting for a place` : "";
+  return approvalMs > 0 ? `${place}, ${duration(approvalMs)} for a person` : place;
 }

@@ -1,3 +1,4 @@
+import { isServerFailure, serverMs } from "../../../callFacts.js";
 import type { Cause, Fact, ServerState } from "../../../index.js";
 
 /** One step of a server on its state chart. */
@@ -66,7 +67,8 @@ export function learn(history: History, facts: readonly Fact[]): History {
       }
       case "mcp.call.settled":
         live.delete(fact.call);
-        settled.push({ at: fact.at, server: fact.id, ms: fact.queuedMs + fact.durationMs, ok: fact.ok });
+        if (fact.sent === "no" && isGood(fact)) break;
+        settled.push({ at: fact.at, server: fact.id, ms: serverMs(fact), ok: isGood(fact) });
         break;
       default:
     }
@@ -77,6 +79,11 @@ export function learn(history: History, facts: readonly Fact[]): History {
     live,
     settled: [...history.settled, ...settled].slice(-keep.settled),
   };
+}
+
+/** Whether its server did what it was there for: a call that a person denied is no fault of it. */
+function isGood(fact: Extract<Fact, { type: "mcp.call.settled" }>): boolean {
+  return fact.ok || !isServerFailure(fact.failure ?? "internal");
 }
 
 function stepOf(fact: Extract<Fact, { type: "mcp.state" }>): Step {
