@@ -137,7 +137,7 @@ const rooms: Record<
   },
   // faces
   http: {
-    sees: ["index", "hiddenText", "keep", "callFacts"],
+    sees: ["index", "hiddenText", "keep", "callFacts", "policy/attention"],
     packages: [
       "hono",
       "@hono/node-server",

@@ -344,11 +344,11 @@ describe.runIf(chromiumPath !== undefined)("the dashboard", () => {
     const { page, fake } = await open({ prepare });
     await page.getByTestId("servers").waitFor();
     await page.keyboard.press("j");
-    await page.locator("h1").getByText("mail").waitFor();
+    await page.locator("h2.name").getByText("mail").waitFor();
     await page.keyboard.press("Shift+C");
     await page.getByText("mail connected").waitFor();
     await page.keyboard.press("k");
-    await page.locator("h1").getByText("files").waitFor();
+    await page.locator("h2.name").getByText("files").waitFor();
     await page.keyboard.press("t");
     await page.locator("#tool-search").waitFor();
     await page.keyboard.press("?");
@@ -358,6 +358,7 @@ describe.runIf(chromiumPath !== undefined)("the dashboard", () => {
     fake.ask(approvalOf("a1"));
     await page.getByTestId("approvals").waitFor();
     await page.keyboard.press("a");
+    await page.getByTestId("approvals").getByRole("button", { name: "Allow once" }).focus();
     await page.keyboard.press("Enter");
     await page.getByTestId("approvals").waitFor({ state: "detached" });
 

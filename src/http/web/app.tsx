@@ -3,6 +3,8 @@ import type { JSX } from "preact";
 import { link, pane } from "./model/store.js";
 import { choice, theme } from "./model/theme.js";
 import { Activity } from "./views/activity.js";
+import { Attention } from "./views/attention.js";
+import { Boundary } from "./views/boundary.js";
 import { Plots } from "./views/plots.js";
 import { Server } from "./views/server.js";
 import { Servers } from "./views/servers.js";
@@ -19,13 +21,24 @@ export function App({ loginProblem }: { loginProblem: string }): JSX.Element {
   return (
     <div class={`page show-${pane.value}`}>
       <Top />
-      <Banners />
-      <Servers />
-      <div class="middle">
-        <Plots />
-        <Server />
+      <div class="notes">
+        <Banners />
+        <Boundary name="What needs attention">
+          <Attention />
+        </Boundary>
       </div>
-      <Activity />
+      <main>
+        <Servers />
+        <div class="middle">
+          <Boundary name="The charts">
+            <Plots />
+          </Boundary>
+          <Boundary name="The server">
+            <Server />
+          </Boundary>
+        </div>
+        <Activity />
+      </main>
       <Panes />
       <Notices />
       <Help />

@@ -1,10 +1,9 @@
-// oxlint-disable-next-line import/no-unassigned-import -- it mends the language before the plots are loaded
-import "./model/locale.js";
 import { render } from "preact";
 import { App } from "./app.js";
 import { logIn } from "./model/api.js";
 import { onKey } from "./model/keys.js";
-import { openLink } from "./model/link.js";
+import { openLink, watchLink } from "./model/link.js";
+import { keepPlace, readPlace } from "./model/place.js";
 import { now } from "./model/store.js";
 
 /** Takes the one-time code out of the address before anything else, and turns it into a login. */
@@ -24,7 +23,10 @@ async function start(): Promise<void> {
   const loginProblem = await enter();
   const root = document.getElementById("app");
   if (root !== null) render(<App loginProblem={loginProblem} />, root);
+  readPlace(location.hash);
+  keepPlace();
   openLink();
+  watchLink();
   setInterval(() => (now.value = Date.now()), 1000);
   addEventListener("keydown", onKey);
 }

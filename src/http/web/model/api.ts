@@ -21,7 +21,8 @@ export class ApiError extends Error {
 
 const api = "/api/mcp";
 
-export const listServers = (): Promise<ServerStatus[]> => ask("GET", `${api}/servers`);
+export const listServers = (signal?: AbortSignal): Promise<ServerStatus[]> =>
+  ask("GET", `${api}/servers`, undefined, signal);
 export const listTools = (): Promise<ToolDescriptor[]> => ask("GET", `${api}/tools`);
 export const listApprovals = (): Promise<ApprovalRequest[]> => ask("GET", `${api}/approvals`);
 export const listProblems = (): Promise<ConfigProblem[]> => ask("GET", `${api}/problems`);
@@ -56,7 +57,8 @@ export type ServerAction = "connect" | "disconnect" | "restart" | "enable" | "di
 export const moveServer = (id: string, action: ServerAction): Promise<ServerStatus> =>
   ask("POST", `${api}/servers/${encodeURIComponent(id)}/${action}`);
 
-export const readNetwork = (): Promise<{ enabled: boolean }> => ask("GET", `${api}/network`);
+export const readNetwork = (signal?: AbortSignal): Promise<{ enabled: boolean }> =>
+  ask("GET", `${api}/network`, undefined, signal);
 export const switchNetwork = (enabled: boolean): Promise<{ enabled: boolean }> =>
   ask("POST", `${api}/network`, { enabled });
 

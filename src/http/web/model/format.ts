@@ -1,4 +1,5 @@
 import { escapeHidden } from "../../../hiddenText.js";
+import { language } from "./locale.js";
 
 /** Durations and counts as short text for narrow columns. */
 export function duration(ms: number): string {
@@ -12,7 +13,7 @@ export function duration(ms: number): string {
 }
 
 export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour12: false });
+  return new Date(at).toLocaleTimeString(language, { hour12: false });
 }
 
 export function count(value: number): string {

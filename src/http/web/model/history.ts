@@ -20,6 +20,8 @@ export interface LiveCall {
   readonly consumer?: string;
   readonly progress?: number;
   readonly total?: number;
+  /** The question that it waits for. */
+  readonly waits?: string;
 }
 
 export interface SettledCall {
@@ -65,6 +67,17 @@ export function learn(history: History, facts: readonly Fact[]): History {
         if (call !== undefined) live.set(fact.call, { ...call, ...progressOf(fact) });
         break;
       }
+      case "mcp.approval.requested": {
+        const call = fact.call === undefined ? undefined : live.get(fact.call);
+        if (call !== undefined) live.set(call.call, { ...call, waits: fact.approval });
+        break;
+      }
+      case "mcp.approval.decided": {
+        const waiting = [...live.values()].find(({ waits }) => waits === fact.approval);
+        // Its clock begins when a person has decided.
+        if (waiting !== undefined) live.set(waiting.call, going(waiting, fact.at));
+        break;
+      }
       case "mcp.call.settled":
         live.delete(fact.call);
         if (fact.sent === "no" && isGood(fact)) break;
@@ -79,6 +92,10 @@ export function learn(history: History, facts: readonly Fact[]): History {
     live,
     settled: [...history.settled, ...settled].slice(-keep.settled),
   };
+}
+
+function going({ call, server, tool }: LiveCall, startedAt: number): LiveCall {
+  return { call, server, tool, startedAt };
 }
 
 /** Whether its server did what it was there for: a call that a person denied is no fault of it. */

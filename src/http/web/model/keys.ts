@@ -23,9 +23,11 @@ const actions: Readonly<Record<string, () => void>> = {
   C: () => withSelected("connect"),
   D: () => withSelected("disconnect"),
   R: () => withSelected("restart"),
-  a: () => focus(".approvals button"),
+  // The card, not a button: nothing runs by a habit of the fingers.
+  a: () => focus(".approvals article"),
   f: () => focus("#feed-search"),
   "?": () => void (helpOpen.value = true),
+  s: () => focus("#server-search"),
   "/": () => {
     tab.value = "tools";
     setTimeout(() => focus("#tool-search"));
@@ -38,7 +40,7 @@ function step(by: number): void {
   const next = list[Math.min(list.length - 1, Math.max(0, at + by))];
   if (next === undefined) return;
   select(next.id);
-  setTimeout(() => focus(".servers [aria-selected=true] button"));
+  setTimeout(() => focus(".servers [aria-current=true]"));
 }
 
 function withSelected(action: "connect" | "disconnect" | "restart"): void {

@@ -73,6 +73,19 @@ function flush(): void {
   else void refresh("servers");
 }
 
+/** A service that hangs keeps its connections open: it is asked for a sign of life as well. */
+export function watchLink(everyMs = 5000): void {
+  setInterval(() => {
+    if (store.link.value !== "live" || close === undefined) return;
+    const asked = close;
+    readNetwork(AbortSignal.timeout(everyMs)).catch(() => {
+      if (close !== asked || store.link.value !== "live") return;
+      asked();
+      void onLost();
+    });
+  }, everyMs);
+}
+
 async function onLost(): Promise<void> {
   close = undefined;
   if (store.link.value !== "lost" && store.link.value !== "locked") store.lostAt.value = Date.now();
@@ -85,7 +98,7 @@ async function onLost(): Promise<void> {
 
 async function isLocked(): Promise<boolean> {
   try {
-    await listServers();
+    await listServers(AbortSignal.timeout(5000));
     return false;
   } catch (error) {
     return error instanceof ApiError && error.status === 401;
@@ -110,11 +123,13 @@ export async function refresh(what: "all" | "approvals" | "servers"): Promise<vo
   try {
     store.servers.value = await listServers();
     store.consumers.value = await listConsumers();
+    if (what !== "all") store.loaded.value ||= store.servers.value.length > 0;
     if (what !== "servers") store.approvals.value = await listApprovals();
     if (what === "all") {
       store.tools.value = await listTools();
       store.problems.value = await listProblems();
       store.network.value = (await readNetwork()).enabled;
+      store.loaded.value = true;
     }
   } catch {
     // The feed notices by itself that nobody answers, and says so.

@@ -1,14 +1,18 @@
 /**
- * With `LANG=C` Chromium names a language that its own Intl refuses (`en-US@posix`), and the plots ask for just that when
- * they are loaded. Imported before anything else.
+ * The language of the browser, as formatters take it. Where the system's is `C`, Chromium calls it `en-US@posix`, which
+ * none takes; the library of the plots asks for it while it loads, and nothing would be shown at all: so that name is
+ * replaced, before anything else runs.
  */
-if (!isLocale(navigator.language))
-  Object.defineProperty(navigator, "language", { value: "en-US", configurable: true });
+export const language: string = usable();
 
-function isLocale(name: string): boolean {
+function usable(): string {
+  // The page's model is tested without a browser.
+  const { navigator: browser } = globalThis as { navigator?: { readonly language: string } };
+  if (browser === undefined) return "en-US";
   try {
-    return Intl.getCanonicalLocales(name).length === 1;
+    return new Intl.NumberFormat(browser.language).resolvedOptions().locale;
   } catch {
-    return false;
+    Object.defineProperty(browser, "language", { value: "en-US" });
+    return "en-US";
   }
 }

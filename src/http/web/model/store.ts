@@ -26,6 +26,12 @@ export const now = signal(Date.now());
 export const selectedId = signal<string | undefined>(undefined);
 export const tab = signal<Tab>("overview");
 export const pane = signal<Pane>("servers");
+/** False until the lists have come once: nothing to show is not the same as nothing there. */
+export const loaded = signal(false);
+/** What names of servers must hold to be shown. */
+export const filterText = signal("");
+/** Only servers in trouble are shown. */
+export const onlyTrouble = signal(false);
 export const notices = signal<readonly Notice[]>([]);
 export const helpOpen = signal(false);
 

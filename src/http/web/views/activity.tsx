@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ApprovalRequest, Decision } from "../../../index.js";
 import { answer } from "../model/actions.js";
@@ -9,12 +10,12 @@ import { Feed } from "./feed.js";
 /** What goes on now: questions first, then calls, then everything that was told. */
 export function Activity(): JSX.Element {
   return (
-    <aside class="activity" aria-label="Activity">
+    <section class="activity" aria-label="Activity">
       <Approvals />
       <LiveCalls />
       <Consumers />
       <Feed />
-    </aside>
+    </section>
   );
 }
 
@@ -25,19 +26,67 @@ function Approvals(): JSX.Element | null {
       <h2>
         Waiting for you <b>{approvals.value.length}</b>
       </h2>
-      {approvals.value.map((request) => (
-        <Approval key={request.id} request={request} />
+      {groups.value.map(([key, requests]) => (
+        <Group key={key} requests={requests} />
       ))}
     </section>
   );
 }
 
+const groups = computed(() => {
+  const found = new Map<string, ApprovalRequest[]>();
+  for (const request of approvals.value) {
+    const key = `${request.server} · ${request.tool}`;
+    found.set(key, [...(found.get(key) ?? []), request]);
+  }
+  return [...found];
+});
+
+/** Questions about one tool: the first in full, the others behind a line, and a way to deny them all. */
+function Group({ requests }: { requests: readonly ApprovalRequest[] }): JSX.Element | null {
+  const [first, ...others] = requests;
+  if (first === undefined) return null;
+  if (others.length === 0) return <Approval request={first} />;
+  return (
+    <>
+      <Approval request={first} />
+      <details class="more">
+        <summary>{others.length} more of the same tool</summary>
+        {others.map((request) => (
+          <Approval key={request.id} request={request} />
+        ))}
+      </details>
+      <button type="button" class="danger" onClick={() => void denyAll(requests)}>
+        Deny all {requests.length}
+      </button>
+    </>
+  );
+}
+
+async function denyAll(requests: readonly ApprovalRequest[]): Promise<void> {
+  for (const { id } of requests) await answer(id, "deny");
+}
+
+/** What may destroy something does not look like the thing to press. */
+function lookOf(decision: Decision, isDestructive: boolean): string {
+  if (decision === "deny") return isDestructive ? "primary" : "danger";
+  if (isDestructive) return "danger";
+  return decision === "allow" ? "primary" : "";
+}
+
 function Approval({ request }: { request: ApprovalRequest }): JSX.Element {
   const { id, server, tool, title, reason, difference = [], expiresAt } = request;
+  const isDestructive = request.kind === "call" && request.annotations.destructiveHint === true;
   return (
-    <article data-approval={id}>
+    <article
+      data-approval={id}
+      tabIndex={-1}
+      aria-label={`Question about ${visible(tool === "" ? server : tool)}`}
+    >
       <h3>
-        <code>{visible(tool === "" ? server : `${server} · ${tool}`)}</code> {visible(title)}
+        <code>{visible(tool === "" ? server : `${server} · ${tool}`)}</code>{" "}
+        {title === tool || title === server ? null : visible(title)}
+        {isDestructive ? <b class="bad"> may destroy something</b> : null}
       </h3>
       <p>
         {visible(reason)} <small>{duration(Math.max(0, expiresAt - now.value))} left</small>
@@ -57,7 +106,7 @@ function Approval({ request }: { request: ApprovalRequest }): JSX.Element {
           <button
             key={decision}
             type="button"
-            class={looks[decision] ?? ""}
+            class={lookOf(decision, isDestructive)}
             onClick={() => void answer(id, decision)}
           >
             {labels[decision]}
@@ -74,7 +123,6 @@ const labels: Record<Decision, string> = {
   "allow-for-good": "Allow this version for good",
   deny: "Deny",
 };
-const looks: Partial<Record<Decision, string>> = { allow: "primary", deny: "danger" };
 
 /** Arguments as JSON; what an entry would run is text already. */
 function asked(args: unknown): string {
@@ -83,11 +131,13 @@ function asked(args: unknown): string {
 }
 
 function LiveCalls(): JSX.Element {
-  const calls = [...history.value.live.values()].slice(-6).toReversed();
+  // Those that wait for a person stand among the questions.
+  const running = [...history.value.live.values()].filter(({ waits }) => waits === undefined);
+  const calls = running.slice(-6).toReversed();
   return (
     <section class="calls" aria-label="Live calls" data-testid="calls">
       <h2>
-        Live calls <b>{history.value.live.size}</b>
+        Live calls <b>{running.length}</b>
       </h2>
       {calls.length === 0 ? <p class="empty">No call is running.</p> : null}
       <ul>

@@ -72,7 +72,7 @@ export function Feed(): JSX.Element {
         />
       </div>
       {gap.value ? <p class="wait">Some events are older than the journal and are missing here.</p> : null}
-      <ol data-testid="feed">
+      <ol data-testid="feed" tabIndex={0} aria-label="Events, newest first">
         {shown.value.map((fact) => {
           const line = factLine(fact);
           return (

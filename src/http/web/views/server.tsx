@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
-import type { ServerStatus } from "../../../index.js";
+import type { ConfigProblem, ServerStatus } from "../../../index.js";
 import { move } from "../model/actions.js";
 import { clockTime, duration, visible } from "../model/format.js";
-import { now, problems, selected, tab, tools, type Tab } from "../model/store.js";
+import { loaded, now, problems, selected, tab, tools, type Tab } from "../model/store.js";
 import { StateChart } from "./stateChart.js";
 import { signOf, toneOf } from "./stateTone.js";
 import { Tools } from "./tools.js";
@@ -10,23 +10,24 @@ import { Tools } from "./tools.js";
 /** The selected server: what it is, what to do with it, and three ways to look at it. */
 export function Server(): JSX.Element {
   const server = selected.value;
-  if (server === undefined) return <main class="server empty">Nothing to show yet.</main>;
+  if (server === undefined)
+    return <section class="server empty">{loaded.value ? "Nothing to show yet." : "Loading …"}</section>;
   const own = tools.value.filter((tool) => tool.server === server.id);
   return (
-    <main class="server" data-testid="server">
+    <section class="server" aria-label="Server" data-testid="server">
       <header>
-        <h1>
+        <h2 class="name">
           {server.name}
           <span class={`badge ${toneOf(server.state)}`} data-testid="state">
             <span aria-hidden="true">{signOf(server.state)}</span> {server.state}
           </span>
-        </h1>
+        </h2>
         <Actions server={server} />
       </header>
       <Trouble server={server} />
       <div class="tabs" role="tablist">
         <TabButton name="overview" label="Overview" />
-        <TabButton name="tools" label={`Tools ${own.length}`} />
+        <TabButton name="tools" label={loaded.value ? `Tools ${own.length}` : "Tools …"} />
         <TabButton name="output" label="Output" />
       </div>
       <div role="tabpanel" class="panel">
@@ -34,7 +35,7 @@ export function Server(): JSX.Element {
         {tab.value === "tools" ? <Tools key={server.id} tools={own} /> : null}
         {tab.value === "output" ? <Output server={server} /> : null}
       </div>
-    </main>
+    </section>
   );
 }
 
@@ -85,9 +86,7 @@ function Trouble({ server }: { server: ServerStatus }): JSX.Element | null {
   const lines = [
     ...(isBad && server.lastError !== undefined ? [visible(server.lastError.message)] : []),
     ...server.warnings.map(visible),
-    ...problems.value
-      .filter((problem) => problem.server === server.id)
-      .map((problem) => `${visible(problem.message)} ${problem.hint ?? ""}`),
+    ...problems.value.filter((problem) => problem.server === server.id).map(problemLine),
   ];
   if (lines.length === 0) return null;
   return (
@@ -97,6 +96,13 @@ function Trouble({ server }: { server: ServerStatus }): JSX.Element | null {
       ))}
     </ul>
   );
+}
+
+/** Place, path, message and hint of a problem, as far as known. */
+function problemLine({ file, line, path = "", message, hint }: ConfigProblem): string {
+  const place = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}:`;
+  const parts = [place, path, message, hint === undefined ? "" : `(${hint})`];
+  return visible(parts.filter((each) => each !== "").join(" "));
 }
 
 function Overview({ server }: { server: ServerStatus }): JSX.Element {

@@ -11,6 +11,7 @@ import {
   network,
   notices,
   now,
+  onlyTrouble,
   pane,
   problems,
   servers,
@@ -32,13 +33,13 @@ export function Top(): JSX.Element {
   const failed = perMinute.value.filter((call) => !call.ok).length;
   return (
     <header class="top">
-      <span class="brand">
+      <h1 class="brand">
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="8" />
           <path d="M7 22V10l9 7 9-7v12" />
         </svg>
         mcpvisor
-      </span>
+      </h1>
       <ul class="counts" aria-label="Servers by state" data-testid="counts">
         <Count tone="good" label="ready" />
         <Count tone="busy" label="working" />
@@ -87,9 +88,23 @@ export function Top(): JSX.Element {
 function Count({ tone, label }: { tone: Tone; label: string }): JSX.Element | null {
   const value = counts.value[tone];
   if (value === 0) return null;
+  if (tone !== "bad")
+    return (
+      <li class={tone}>
+        <b>{value}</b> {label}
+      </li>
+    );
   return (
     <li class={tone}>
-      <b>{value}</b> {label}
+      <button
+        type="button"
+        class="jump"
+        aria-pressed={onlyTrouble.value}
+        title="Show only these"
+        onClick={() => (onlyTrouble.value = !onlyTrouble.value)}
+      >
+        <b>{value}</b> {label}
+      </button>
     </li>
   );
 }
@@ -122,7 +137,9 @@ export function Banners(): JSX.Element {
           {problem.file === undefined
             ? ""
             : `${problem.file}${problem.line === undefined ? "" : `:${problem.line}`}: `}
+          {problem.path === undefined ? "" : `${problem.path} `}
           {problem.message}
+          {problem.hint === undefined ? "" : ` (${problem.hint})`}
         </p>
       ))}
     </div>
@@ -166,6 +183,7 @@ const keys = [
   ["o t e", "overview, tools, error output"],
   ["⇧C ⇧D ⇧R", "connect, disconnect, restart"],
   ["a", "go to the first question"],
+  ["s", "search servers"],
   ["/", "search tools"],
   ["f", "filter events"],
   ["?", "this help"],
