@@ -57,7 +57,7 @@ export type FactBody =
       readonly reason: Cause;
     }
   | {
-      /** A life ended by a fault, could not begin, or could not replace another. */
+      /** A life ended by a fault, could not begin, or could not replace another: once per kind until it serves again. */
       readonly type: "mcp.error";
       /** Id of the server; empty for a fault of the supervisor itself. */
       readonly id: string;

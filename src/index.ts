@@ -3,7 +3,7 @@
  *
  * @module mcpvisor
  */
-export type { Duration, ServerConfig } from "./config/entries/input.js";
+export type { Duration, SaveOptions, ServerConfig, ServerPatch } from "./config/entries/input.js";
 export type { Limits, Scope } from "./spec.js";
 export { realClock } from "./clock.js";
 export type { Clock, TimerId } from "./clock.js";

@@ -139,6 +139,8 @@ export interface ServerSpec {
   readonly enabled: boolean;
   readonly target: StdioTarget | HttpTarget;
   readonly callTimeoutMs: number;
+  /** Limit of a call in all; 10 times its idle limit when undefined. */
+  readonly callTotalMs?: number;
   /** One deadline over connecting, initializing and listing. */
   readonly connectTimeoutMs: number;
   readonly restart: "lazy" | "eager" | "never";

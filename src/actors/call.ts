@@ -40,6 +40,8 @@ export class ToolCall<Owner> implements PendingRequest, Dated, Abortable {
   /** Monotonic ms after which no progress helps. */
   endsAt: number;
   state: CallState = "waiting";
+  /** The progress that was told last; it never falls. */
+  progressTold = -Infinity;
   channel: Channel | undefined;
   /** The life it was sent on; another one may be in service by the time it settles. */
   life: Life | undefined;

@@ -14,7 +14,7 @@ export class LifeSession {
   readonly #life: Life;
   readonly #ports: LifePorts;
   /** From here on a walk that fails half-way is worth less than the list there is. */
-  #hasList = false;
+  hasList = false;
 
   constructor(life: Life, ports: LifePorts) {
     this.#life = life;
@@ -41,9 +41,9 @@ export class LifeSession {
     const listing = await walkTools(this.#life, channel, this.#ports, {
       signal,
       dueAt,
-      keepPartial: !this.#hasList,
+      keepPartial: !this.hasList,
     });
-    this.#hasList = true;
+    this.hasList = true;
     if (channel.codec.modern) this.changes?.listed(listing.ttlMs);
     return listing;
   }

@@ -12,7 +12,7 @@ import type { Session } from "../protocol/mcp.js";
 import type { Channel } from "../rpc/channel.js";
 import type { Listing } from "../rpc/listing.js";
 import type { Transport } from "../transport/transport.js";
-import { beforeReady, causeOf, maskedCause } from "./cause.js";
+import { causeOf, endedDuring, maskedCause } from "./cause.js";
 import type { Changes } from "./changes.js";
 import type { Life } from "./life.js";
 import { LifeConnection } from "./lifeConnection.js";
@@ -194,7 +194,8 @@ export class ServerLife implements Life {
     if (this.#closed) return;
     this.#closed = true;
     this.#ports.ended(this);
-    const told = this.session === undefined ? beforeReady(cause) : cause;
+    const phase = this.session === undefined ? "handshake" : this.#session.hasList ? "serving" : "listing";
+    const told = endedDuring(phase, cause);
     this.tell({
       type: "connection.closed",
       cause: maskedCause(told, this.#ports.mask),

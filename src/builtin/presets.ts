@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** An entry a fresh fleet shows, switched off; `${node}` and `${home}` are placeholders that the host fills. */
+/** An entry a fresh fleet shows, switched off; `${node}`, `${mcpvisor}` and `${home}` are placeholders that the host fills. */
 export interface Preset {
   readonly id: string;
   readonly name: string;
@@ -16,13 +16,13 @@ export interface Preset {
 const alwaysPassed = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
 /**
- * The two servers that ship with mcpvisor. `${node}` is the running Node's path, `${home}` the state folder. There are
+ * The two servers that ship with mcpvisor. `${node}` is the running Node's path, `${mcpvisor}` where mcpvisor is installed, `${home}` the state folder. There are
  * none where their programs are not beside this one: in a bundle.
  */
 export function presets(): readonly Preset[] {
-  const gmail = built("gmail");
-  const connectors = built("connectors");
-  if (gmail === undefined || connectors === undefined) return [];
+  if (installFolder() === undefined) return [];
+  const gmail = programOf("gmail");
+  const connectors = programOf("connectors");
   return [
     {
       id: "gmail",
@@ -58,10 +58,15 @@ export function presets(): readonly Preset[] {
   ];
 }
 
-/** Path of a server's built file; the same whether this module runs from src or from dist. */
-function built(name: string): string | undefined {
+/** A program that ships with mcpvisor, wherever that is installed by the time it starts. */
+function programOf(name: string): string {
+  return `\${mcpvisor}/builtin/${name}/main.js`;
+}
+
+/** Where the built programs of mcpvisor lie; the same whether this module runs from src or from dist. */
+export function installFolder(): string | undefined {
   try {
-    return fileURLToPath(new URL(`../../dist/builtin/${name}/main.js`, import.meta.url));
+    return fileURLToPath(new URL("../../dist/", import.meta.url)).replace(/[/\\]$/, "");
   } catch {
     // In a CommonJS bundle, where no module has an address.
     return undefined;

@@ -102,6 +102,7 @@ const behaviour = {
 function times(time: typeof seconds) {
   return {
     timeout: time.describe("Idle limit of one call"),
+    maxTimeout: time.describe("Limit of one call in all, whatever progress comes (10 times its idle limit)"),
     connectTimeout: time.describe("Over connecting, initializing and listing (20 s)"),
     idleTimeout: time.describe("End it after so long without a call"),
     maxLifetime: time.describe("Begin a new life after so long"),

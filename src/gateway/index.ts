@@ -9,6 +9,7 @@ export type { ConsumerConfig, ConsumerLimits } from "./consumers/consumer.js";
 export type { ConsumerInfo, ConsumerRecord, TokenRecord } from "./consumers/consumers.js";
 export { Consumers } from "./consumers/consumers.js";
 export type { StoredConsumers } from "./consumers/store.js";
-export { consumersPath, loadConsumers, saveConsumers } from "./consumers/store.js";
+export { consumersPath, loadConsumers } from "./consumers/store.js";
+export { saveConsumers } from "./consumers/save.js";
 export { runFront, type FrontOptions } from "./front/front.js";
 export { joinService, type ServiceAddress } from "./front/join.js";

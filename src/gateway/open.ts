@@ -1,7 +1,8 @@
 import type { Supervisor } from "../index.js";
 import { createGateway } from "./gateway.js";
 import type { Gateway, GatewayOptions } from "./gateway.js";
-import { loadConsumers, loadKey, saveConsumers } from "./consumers/store.js";
+import { saveConsumers } from "./consumers/save.js";
+import { loadConsumers, loadKey } from "./consumers/store.js";
 import { readSection } from "./consumers/section.js";
 import { supervisorFleet } from "./supervisorFleet.js";
 
@@ -29,6 +30,7 @@ export async function openGateway(supervisor: Supervisor, options: OpenGatewayOp
   for (const problem of [...stored.problems, ...section.problems]) onProblem?.(problem);
   const unnamedName = section.unnamed ?? stored.unnamed;
   let saving = Promise.resolve();
+  let saved: Parameters<typeof saveConsumers>[3] = stored;
   const gateway = createGateway(supervisorFleet(supervisor), {
     ...rest,
     consumers: section.records,
@@ -36,7 +38,8 @@ export async function openGateway(supervisor: Supervisor, options: OpenGatewayOp
     key,
     onConsumers: (records, unnamed) => {
       saving = saving
-        .then(() => saveConsumers(home, records, unnamed, stored.broken))
+        .then(() => saveConsumers(home, records, unnamed, saved))
+        .then(() => void (saved = { records, unnamed }))
         .catch((error: unknown) =>
           onProblem?.(`consumers.json: ${error instanceof Error ? error.message : String(error)}`),
         );

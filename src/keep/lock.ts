@@ -31,8 +31,8 @@ export class LockError extends Error {
 const POLL_MS = 40;
 /** A lock this old is taken over, even from a holder that seems to live: it was stopped, or its pid says nothing here. */
 const DEAD_AFTER_MS = 90_000;
-/** Breaking a lock takes microseconds, so a breaker this old has crashed. */
-const BREAKER_DEAD_AFTER_MS = 10_000;
+/** Breaking a lock, or writing its owner into it, takes microseconds: whoever is at it this long has crashed. */
+const CRASHED_AFTER_MS = 10_000;
 
 /** Runs `work` while no other process holds the lock file at `path`; takes over the lock of a dead process. */
 export async function withLock<T>(
@@ -78,6 +78,10 @@ function create(path: string, text: string): boolean {
     const file = openSync(path, "wx", 0o600);
     try {
       writeSync(file, text);
+    } catch (error) {
+      // No space: a lock that says nothing of its owner would only keep others out.
+      rmSync(path, { force: true });
+      throw error;
     } finally {
       closeSync(file);
     }
@@ -93,7 +97,7 @@ function breakStale(path: string, now: number): boolean {
   if (!isStale(path, now)) return false;
   const breaker = `${path}.break`;
   if (!create(breaker, "")) {
-    if (ageOf(breaker, now) > BREAKER_DEAD_AFTER_MS) rmSync(breaker, { force: true });
+    if (ageOf(breaker, now) > CRASHED_AFTER_MS) rmSync(breaker, { force: true });
     return false;
   }
   try {
@@ -110,8 +114,10 @@ function isStale(path: string, now: number): boolean {
   if (text === undefined) return false;
   if (ageOf(path, now) > DEAD_AFTER_MS) return true;
   const owner = parseOwner(text);
-  // An empty file is a lock between its creation and its first write, and another host's pids say nothing here.
-  if (owner === undefined || owner.host !== hostname()) return false;
+  // An empty file is a lock between its creation and its first write.
+  if (owner === undefined) return ageOf(path, now) > CRASHED_AFTER_MS;
+  // Another host's pids say nothing here.
+  if (owner.host !== hostname()) return false;
   return !isRunning(owner.pid, owner.start);
 }
 

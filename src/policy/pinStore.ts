@@ -37,7 +37,24 @@ export function findPin(store: PinStore, server: string, tool: string): Pin | un
   return pin ?? (store.complete ? undefined : "lost");
 }
 
-/** A store that also holds this tool as it is now: at its first use, or when a person approved its change. */
+/** A tool as it is to be pinned: at its first use, or when a person approved its change. */
+export interface NewPin {
+  readonly server: string;
+  readonly tool: RawTool;
+  /** What was stored when that was decided: the hash of another definition, nothing, or `lost`. */
+  readonly over: string | undefined;
+}
+
+/**
+ * A store that also holds this tool as it is now; unchanged where it holds something else by now than what was decided
+ * about, because another process was first: that one counts, and the tool as changed.
+ */
+export function addPin(store: PinStore, { server, tool, over }: NewPin): PinStore {
+  const stored = findPin(store, server, tool.name);
+  return (typeof stored === "object" ? stored.hash : stored) === over ? withPin(store, server, tool) : store;
+}
+
+/** A store that also holds this tool as it is now. */
 export function withPin(store: PinStore, server: string, tool: RawTool): PinStore {
   const servers = { ...store.servers };
   const pins = { ...(Object.hasOwn(servers, server) ? servers[server] : undefined) };

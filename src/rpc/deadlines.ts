@@ -22,6 +22,13 @@ export interface Deadlines {
 const gapMs = 5;
 
 /**
+ * A timer that is later than this was held up: the process was stopped, the machine slept, or the loop was busy. What
+ * came meanwhile lies in the pipes and is read first, because timers fire before it.
+ */
+const lateMs = 500;
+const readMs = 20;
+
+/**
  * All deadlines of a fleet behind one timer. A call that is answered in time costs a place in a list and no timer of
  * its own: the sweep looks at what is left when the earliest known deadline passes, and arms itself for the next.
  */
@@ -38,9 +45,17 @@ export function createDeadlines(clock: Clock): Deadlines {
     timer = clock.setTimeout(sweep, Math.min(Math.max(dueAt - elapsedOf(clock), 0), 2_147_483_647));
   }
 
+  let waited = false;
+
   function sweep(): void {
-    armedFor = Infinity;
     const now = elapsedOf(clock);
+    const isLate = now - armedFor > lateMs && !waited;
+    waited = isLate;
+    if (isLate) {
+      timer = clock.setTimeout(sweep, readMs);
+      return;
+    }
+    armedFor = Infinity;
     let next = Infinity;
     const due: Dated[] = [];
     for (const item of items) {

@@ -157,9 +157,14 @@ class LiveChannel implements Channel, TransportHandlers {
   /** Several servers give "7" for 7; anything that is not the canonical text of an open id stays unknown. */
   #lenient(id: RequestId): PendingRequest | undefined {
     if (typeof id !== "string") return undefined;
-    const request = /^[1-9]\d{0,15}$/.test(id) ? this.#pending.get(Number(id)) : undefined;
+    const request = this.#meant(id);
     if (request !== undefined) this.#hooks.onWarning("string-ids", "the server returns request ids as text");
     return request;
+  }
+
+  /** The open request whose id this text spells. */
+  #meant(id: string): PendingRequest | undefined {
+    return /^[1-9]\d{0,15}$/.test(id) ? this.#pending.get(Number(id)) : undefined;
   }
 
   #failed(id: RequestId | null, error: JsonRpcError): void {
@@ -203,11 +208,8 @@ class LiveChannel implements Channel, TransportHandlers {
     const read = readProgress(params);
     if (read === undefined) return;
     const { token, note } = read;
-    const request =
-      typeof token === "number"
-        ? (this.#pending.get(token) ?? this.#followed.get(token))
-        : this.#lenient(token);
-    request?.progress?.(note);
+    const known = typeof token === "number" ? this.#pending.get(token) : this.#meant(token);
+    (known ?? this.#followed.get(Number(token)))?.progress?.(note);
   }
 }
 

@@ -1,7 +1,10 @@
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { PendingRequest, ProgressNote } from "./pending.js";
 
-/** Reads the params of `notifications/progress`; undefined when they name no request (MCP, Progress). */
+/**
+ * Reads the params of `notifications/progress`; undefined when they name no request, or their progress is no number
+ * (MCP, Progress). A total that is none is left out.
+ */
 export function readProgress(
   params: unknown,
 ): { readonly token: RequestId; readonly note: ProgressNote } | undefined {
@@ -9,8 +12,9 @@ export function readProgress(
   const token = params.progressToken;
   if (typeof token !== "number" && typeof token !== "string") return undefined;
   const { progress, total, message } = params as { progress?: unknown; total?: unknown; message?: unknown };
-  const note: ProgressNote = { progress: typeof progress === "number" ? progress : 0 };
-  if (typeof total === "number") note.total = total;
+  if (typeof progress !== "number" || !Number.isFinite(progress)) return undefined;
+  const note: ProgressNote = { progress };
+  if (typeof total === "number" && Number.isFinite(total)) note.total = total;
   if (typeof message === "string") note.message = message;
   return { token, note };
 }

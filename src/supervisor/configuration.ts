@@ -1,6 +1,6 @@
 import { loadFleet } from "../config/fleet.js";
 import type { LoadedFleet } from "../config/fleet.js";
-import type { ServerConfig } from "../config/entries/input.js";
+import type { SaveOptions, ServerConfig, ServerPatch } from "../config/entries/input.js";
 import { withNetwork } from "../config/entries/network.js";
 import { inlineFleet } from "../config/entries/inline.js";
 import { parseContext } from "../config/dialects/context.js";
@@ -26,7 +26,7 @@ export interface Configuration {
   watch(): Promise<void>;
   close(): void;
   problems(): readonly ConfigProblem[];
-  save(config: ServerConfig): Promise<ServerStatus>;
+  save(config: ServerConfig | ServerPatch, options?: SaveOptions): Promise<ServerStatus>;
   remove(id: string): Promise<boolean>;
   enable(id: string, enabled: boolean): Promise<boolean>;
   network(): boolean;
@@ -133,9 +133,9 @@ export function createConfiguration(
       const message = `the network was switched ${enabled ? "on" : "off"}`;
       shared.bus.publish({ type: "mcp.log", id: "", level: "info", message });
     },
-    async save(config) {
+    async save(config, saveOptions = {}) {
       const store = storeFor(config.id, specs, inline, options, home);
-      await store.save(config);
+      await store.save(config, saveOptions);
       await load(store.file);
       const record = shared.records.get(config.id);
       if (record === undefined)

@@ -30,6 +30,7 @@ import { createStopper } from "./stop.js";
 import { createViews } from "./views.js";
 import { allowWrappers } from "./transportWrappers.js";
 import type { TransportWrapper } from "./lives/transports.js";
+import type { SaveOptions, ServerConfig, ServerPatch } from "../config/entries/input.js";
 import type { ReadyReport, Supervisor } from "./contract/supervisor.js";
 import type { SupervisorOptions } from "./contract/options.js";
 
@@ -48,7 +49,6 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const timeoutMs = settings.approvalTimeoutMs;
   const pins = createPins({
     home: settings.remember ? settings.home : undefined,
-    clock,
     onProblem: (message) => bus.publish({ type: "mcp.log", id: "", level: "warning", message }),
   });
   const inputs = createInputs(options);
@@ -156,7 +156,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       const record = shared.records.get(id);
       return record === undefined ? undefined : createHandle(record, shared, authorizations);
     },
-    saveServer: (config) => configuration.save(config),
+    saveServer: (config: ServerConfig | ServerPatch, saveOptions?: SaveOptions) =>
+      configuration.save(config, saveOptions),
     removeServer: (id) => configuration.remove(id),
     enableServer: (id, enabled) => configuration.enable(id, enabled),
     network: () => configuration.network(),

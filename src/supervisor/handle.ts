@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { parseDuration } from "../config/fields/duration.js";
 import { ConfigError } from "../errors.js";
+import type { ServerSpec } from "../spec.js";
+import { sha256 } from "../tools/sha256.js";
 import type { Order } from "../events.js";
 import type { Authorizations } from "./lives/authorizations.js";
 import type { SharedState } from "./state/sharedState.js";
@@ -15,6 +18,13 @@ import { recordReaches } from "./state/watch.js";
 const longestMs = 120_000;
 
 const resting: ReadonlySet<string> = new Set(["disabled", "idle", "parked", "stuck", "retired"]);
+
+/** Nobody can guess a secret from a version, nor compare those of two hosts. */
+const salt = randomUUID();
+
+function versionOf(spec: ServerSpec): string {
+  return sha256(`${salt} ${JSON.stringify(spec)}`).slice(0, 24);
+}
 
 /** Orders for one server, each resolving with the status it led to. */
 export function createHandle(
@@ -47,6 +57,7 @@ export function createHandle(
   return {
     id: record.id,
     status,
+    version: () => versionOf(record.spec),
     connect: () =>
       record.live === undefined ? follow("server.connect", settled) : Promise.resolve(status()),
     disconnect: () => follow("server.disconnect", () => resting.has(record.state)),

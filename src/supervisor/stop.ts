@@ -1,7 +1,7 @@
 import { elapsedOf } from "../clock.js";
 import type { ServerActors } from "./lives/serverActors.js";
 import type { SharedState } from "./state/sharedState.js";
-import type { Dispatcher } from "./calls/dispatcher.js";
+import type { WaitingCalls } from "./state/waitingCalls.js";
 import type { StopReport } from "./contract/supervisor.js";
 
 export interface Stopper {
@@ -13,7 +13,7 @@ export interface Stopper {
 export function createStopper(
   shared: SharedState,
   actors: ServerActors,
-  dispatcher: Dispatcher,
+  waiting: WaitingCalls,
   others: readonly { close(): void | Promise<void> }[],
 ): Stopper {
   let stopping: Promise<StopReport> | undefined;
@@ -25,7 +25,7 @@ export function createStopper(
     shared.approvals.endAll("stopped");
     const records = [...shared.records.values()];
     for (const record of records)
-      dispatcher.failWaiting(record, { kind: "stopping", message: "the supervisor is stopping" });
+      waiting.failWaiting(record, { kind: "stopping", message: "the supervisor is stopping" });
     const running = records.filter((record) => record.life !== undefined);
     const stuck = await actors.stop();
     const [left] = await Promise.all([actors.close(), ...closing]);

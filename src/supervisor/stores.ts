@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import type { ServerConfig } from "../config/entries/input.js";
+import type { SaveOptions, ServerConfig, ServerPatch } from "../config/entries/input.js";
 import { normalizeServer } from "../config/entries/normalize.js";
+import { patched } from "../config/store/patch.js";
 import { viewOf } from "../config/store/view.js";
 import type { ServerSpec } from "../spec.js";
 import { stars } from "../policy/secrets.js";
@@ -11,7 +12,7 @@ import type { SupervisorOptions } from "./contract/options.js";
 export interface EntryStore {
   /** The file, or "inline" for entries that live in this process only. */
   readonly file: string;
-  save(config: ServerConfig): Promise<void>;
+  save(config: ServerConfig | ServerPatch, options: SaveOptions): Promise<void>;
   remove(id: string): Promise<boolean>;
   enable(id: string, enabled: boolean): Promise<boolean>;
 }
@@ -26,9 +27,10 @@ export function inlineStore(servers: readonly ServerConfig[]): InlineStore {
   return {
     file: "inline",
     list: () => list,
-    async save(config) {
+    async save(config, { merge = false }) {
       const stored = list.find((each) => each.id === config.id);
-      const full = await withStored(config, stored);
+      const next = merge ? patched({ ...stored }, { ...config }) : config;
+      const full = await withStored(next as unknown as ServerConfig, stored);
       const { spec, problems } = normalizeServer(full, { scope: "inline" });
       if (spec === undefined) {
         throw new ConfigError(
@@ -70,9 +72,9 @@ function fileStore(file: string, home: string, workspace: string | undefined): E
   const context = { home, ...(workspace === undefined ? {} : { workspace }) };
   return {
     file,
-    async save(config) {
+    async save(config, saveOptions) {
       const { saveEntry } = await import("../config/store/store.js");
-      await saveEntry(file, config, context);
+      await saveEntry(file, config, context, saveOptions);
     },
     async remove(id) {
       const { removeEntryOf } = await import("../config/store/store.js");

@@ -9,13 +9,13 @@ import { canary, type Fleet, makeHome, startFleet, writeTokens } from "./support
 import { call, dist, initialize, type Stdio, start, toolNames, tools as toolsOf } from "./support/stdio.js";
 
 const gmailNames = [
-  "search_messages",
-  "read_message",
-  "read_thread",
-  "list_labels",
-  "create_draft",
-  "send_message",
-  "trash_message",
+  "gmail_search",
+  "gmail_read",
+  "gmail_read_thread",
+  "gmail_list_labels",
+  "gmail_create_draft",
+  "gmail_send",
+  "gmail_trash",
 ];
 const connectorNames = [
   "github_search",
@@ -199,7 +199,7 @@ describe("the built-in servers", () => {
     fake.mood({ kind: "routes", routes: {}, hangs: () => true });
     const server = run("gmail", fleet.args.gmail);
     await initialize(server);
-    void server.request("tools/call", { name: "list_labels", arguments: {} });
+    void server.request("tools/call", { name: "gmail_list_labels", arguments: {} });
     await vi.waitFor(() => expect(fake.seen).toHaveLength(1), patient);
 
     expect(await server.close()).toBe(0);

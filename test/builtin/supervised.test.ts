@@ -73,10 +73,10 @@ describe("the built-in servers under the supervisor", () => {
 
   it("send an answer into its conversation, with the subject and the references of what it answers", async () => {
     const { tools } = serviceCases[0] ?? { tools: [] };
-    const send = tools.find(({ tool }) => tool === "send_message");
+    const send = tools.find(({ tool }) => tool === "gmail_send");
     fleet.fake("gmail").mood({ kind: "routes", routes: send?.routes ?? {} });
 
-    await supervisor.callTool("mcp_gmail_send_message", send?.args);
+    await supervisor.callTool("mcp_gmail_gmail_send", send?.args);
 
     const seen = fleet.fake("gmail").seen.at(-1);
     expect(seen?.json).toMatchObject({ threadId: "18f0" });

@@ -151,7 +151,7 @@ describe("a token that has run out", () => {
     await Promise.all(servers.map(initialize));
 
     const answers = await Promise.all(
-      [...servers, ...servers, ...servers].map((server) => call(server, "list_labels", {})),
+      [...servers, ...servers, ...servers].map((server) => call(server, "gmail_list_labels", {})),
     );
 
     expect(answers.map(({ text }) => text)).toEqual(Array.from({ length: 9 }, () => '{"labels":[]}'));
@@ -177,7 +177,7 @@ describe("a token that has run out", () => {
     const server = start("gmail", ["--home", home, "--gmail-url", fake.url]);
     await initialize(server);
 
-    const answer = await call(server, "list_labels", {});
+    const answer = await call(server, "gmail_list_labels", {});
 
     expect(answer.text).toBe('{"labels":[]}');
     expect(fake.seen.map((each) => each.path)).toEqual([
@@ -195,7 +195,7 @@ describe("a token that has run out", () => {
     const server = start("gmail", ["--home", home, "--gmail-url", fake.url]);
     await initialize(server);
 
-    const answer = await call(server, "list_labels", {});
+    const answer = await call(server, "gmail_list_labels", {});
 
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain("the gmail token has run out");

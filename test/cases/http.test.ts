@@ -339,4 +339,38 @@ describe("addresses without an MCP server", () => {
     });
     expect(other.seen).toEqual([]);
   });
+
+  it("sends a reading call of retry: safe once more when its connection was closed under it, a writing one never", async () => {
+    const runs: string[] = [];
+    const tools = [
+      { name: "read", inputSchema: {}, annotations: { readOnlyHint: true } },
+      { name: "write", inputSchema: {} },
+    ];
+    const server = await serve(({ message }, response) => {
+      const { id, method, params } = message as { id?: number; method: string; params: { name: string } };
+      const result = (value: object): unknown => json(response, 200, { jsonrpc: "2.0", id, result: value });
+      if (method === "initialize")
+        return result({
+          protocolVersion: "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo: { name: "x", version: "1" },
+        });
+      if (method === "tools/list") return result({ tools });
+      if (method !== "tools/call") return false;
+      runs.push(params.name);
+      // Each tool's first call meets a connection that the server has just closed.
+      if (runs.filter((each) => each === params.name).length === 1) return response.socket?.destroy();
+      return result({ content: [{ type: "text", text: "ok" }] });
+    });
+    const supervisor = await reachable(server.url, { retry: "safe" });
+
+    expect(await supervisor.callTool("mcp_h_read")).toMatchObject({ ok: true, text: "ok" });
+    expect(await supervisor.callTool("mcp_h_write")).toMatchObject({
+      ok: false,
+      failure: { kind: "outcome-unknown" },
+    });
+
+    expect(runs).toEqual(["read", "read", "write"]);
+    expect(supervisor.server("h")!.status()).toMatchObject({ state: "ready", generation: 1 });
+  });
 });

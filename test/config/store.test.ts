@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ServerConfig } from "../../src/config/entries/input.js";
+import type { ServerConfig, ServerPatch } from "../../src/config/entries/input.js";
 import { enableEntry, removeEntryOf, saveEntry, showEntry } from "../../src/config/store/store.js";
 import { ConfigError } from "../../src/errors.js";
 import { put, temporaryFolder } from "./folder.js";
@@ -261,5 +261,62 @@ describe("removing and switching", () => {
 
     const { mcp } = JSON.parse(await readFile(file, "utf8")) as { mcp: { servers: object[] } };
     expect(mcp.servers).toMatchObject([{ id: "gmail", command: "${node}", enabled: false }]);
+  });
+});
+
+async function merge(file: string, patch: ServerPatch): Promise<unknown> {
+  await saveEntry(file, patch, { home: "/nowhere", surroundings }, { merge: true });
+  return JSON.parse((await readFile(file, "utf8")).replaceAll(/\/\/.*|\/\*.*?\*\//g, ""));
+}
+
+describe("saveEntry with merge", () => {
+  const stored = {
+    id: "a",
+    command: "node",
+    args: ["a.mjs", "--token=s3cret-value"],
+    env: { TOKEN: "tok-1", MODE: "x" },
+    timeout: 5,
+    futureOption: { x: 1 },
+  };
+  const fileOf = async (): Promise<string> =>
+    put(join(await temporaryFolder(), "settings.json"), { mcp: { servers: [stored] } });
+
+  it.each([
+    [{ enabled: false }, { ...stored, enabled: false }],
+    [{ timeout: 9 }, { ...stored, timeout: 9 }],
+    [{ env: { MODE: "y" } }, { ...stored, env: { TOKEN: "tok-1", MODE: "y" } }],
+    [{ env: { TOKEN: "********", NEW: "1" } }, { ...stored, env: { ...stored.env, NEW: "1" } }],
+    [{ args: ["b.mjs"] }, { ...stored, args: ["b.mjs"] }],
+  ])("changes %j and nothing else", async (patch, expected) => {
+    expect(await merge(await fileOf(), { id: "a", ...patch })).toEqual({ mcp: { servers: [expected] } });
+  });
+
+  it("takes a field away with null", async () => {
+    const { timeout: _, ...rest } = stored;
+    expect(await merge(await fileOf(), { id: "a", timeout: null })).toEqual({ mcp: { servers: [rest] } });
+  });
+
+  it("hands no stored secret to another command", async () => {
+    const file = await fileOf();
+    await expect(merge(file, { id: "a", command: "evil" })).rejects.toThrow("no stored value to keep");
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ mcp: { servers: [stored] } });
+  });
+
+  it("knows the servers that ship with mcpvisor, and writes no path of the install", async () => {
+    const file = join(await temporaryFolder(), "settings.json");
+    const written = (await merge(file, { id: "gmail", enabled: true })) as { mcp: { servers: unknown[] } };
+    expect(written.mcp.servers).toMatchObject([
+      {
+        id: "gmail",
+        command: "${node}",
+        args: ["${mcpvisor}/builtin/gmail/main.js", "--home", "${home}"],
+        enabled: true,
+      },
+    ]);
+  });
+
+  it("refuses a new server that is only some fields", async () => {
+    const file = join(await temporaryFolder(), "settings.json");
+    await expect(merge(file, { id: "new", enabled: true })).rejects.toThrow(ConfigError);
   });
 });

@@ -26,6 +26,7 @@ const stdio: Record<Exclude<Field, "id" | "url" | "headers" | "proxy" | "tls" | 
   enabled: [true, undefined],
   auto_approve: [["a"], ["b"]],
   timeout: [1000, 2000],
+  maxTimeout: [1000, 2000],
   connectTimeout: [1000, 2000],
   trusted: [true, false],
   restart: ["lazy", "eager"],

@@ -69,7 +69,7 @@ describe("the files of consumers", () => {
         const { records, broken, problems } = await loadConsumers(home);
         expect(records.length + Object.keys(broken).length).toBe(Object.keys(consumers).length);
         expect(problems.length).toBe(Object.keys(broken).length);
-        await saveConsumers(home, records, undefined, broken);
+        await saveConsumers(home, records, undefined, { records, unnamed: undefined });
         expect((await loadConsumers(home)).records).toEqual(records);
       }),
       { numRuns: 60 },

@@ -89,6 +89,7 @@ const places: Record<keyof ServerConfig, object | "no text of the user"> = {
   enabled: "no text of the user",
   auto_approve: "no text of the user",
   timeout: "no text of the user",
+  maxTimeout: "no text of the user",
   connectTimeout: "no text of the user",
   trusted: "no text of the user",
   restart: "no text of the user",

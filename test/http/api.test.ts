@@ -61,6 +61,40 @@ describe("servers", () => {
     expect(fake.saved).toEqual([entry, { ...entry, enabled: false }]);
   });
 
+  it("replaces with PUT, whose body has the id of the address", async () => {
+    const { fake, ask } = await rig();
+    const entry = { id: "files", command: "node" };
+
+    const added = await ask("PUT", "/api/mcp/servers/files", entry);
+    const replaced = await ask("PUT", "/api/mcp/servers/files", entry);
+    const other = await ask("PUT", "/api/mcp/servers/other", entry);
+
+    expect([added.status, replaced.status, other.status]).toEqual([201, 200, 409]);
+    expect(added.headers.get("location")).toBe("/api/mcp/servers/files");
+    expect(await other.json()).toMatchObject({ code: "id-differs" });
+    expect(fake.saved).toEqual([entry, entry]);
+  });
+
+  it.each([
+    ["POST", "/api/mcp/servers", { id: "files", command: "node" }],
+    ["PUT", "/api/mcp/servers/files", { id: "files", command: "node" }],
+    ["DELETE", "/api/mcp/servers/files", undefined],
+  ] as const)("changes with %s only the version that the caller has seen", async (method, path, body) => {
+    const { fake, ask } = await rig();
+    fake.set({ id: "files", state: "idle" });
+    const etag = (await ask("GET", "/api/mcp/servers/files")).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[^"]+"$/);
+
+    const stale = await ask(method, path, body, { "if-match": '"another"' });
+    const taken = await ask(method, path, body, { "if-none-match": "*" });
+    expect([stale.status, taken.status]).toEqual([412, 412]);
+    expect(await stale.json()).toMatchObject({ code: "entry-changed" });
+    expect(fake.saved).toEqual([]);
+
+    const fits = await ask(method, path, body, { "if-match": `"x", ${etag}` });
+    expect(fits.status).toBe(method === "DELETE" ? 204 : 200);
+  });
+
   it("says where an entry is wrong", async () => {
     const { fake, ask } = await rig();
     fake.onSave = () =>

@@ -102,6 +102,7 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
       return {
         id,
         status: () => statuses.get(id) ?? statusOf(id),
+        version: () => JSON.stringify(statuses.get(id)?.name ?? id).replaceAll('"', ""),
         connect: () => act("connect"),
         disconnect: () => act("disconnect"),
         login: () => Promise.reject(new Error("no login here")),
@@ -111,7 +112,8 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
         ...emptyLibrary,
       };
     },
-    async saveServer(config) {
+    async saveServer(given: object) {
+      const config = given as ServerConfig;
       fake.saved.push(config);
       return fake.onSave(config);
     },

@@ -82,6 +82,7 @@ describe("the OpenAPI document", () => {
       "POST /api/mcp/servers/{id}/enable",
       "POST /api/mcp/servers/{id}/restart",
       "POST /api/mcp/tools/{name}/call",
+      "PUT /api/mcp/servers/{id}",
     ]);
   });
 

@@ -14,7 +14,12 @@ export interface Rig {
   readonly token: string;
   readonly port: number;
   /** fetch with the token; `body` is sent as JSON. */
-  readonly ask: (method: string, path: string, body?: unknown) => Promise<Response>;
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Response>;
 }
 
 /** A running service around a fake supervisor; everything ends with the test. */
@@ -30,12 +35,13 @@ export async function rig(options: Partial<ServeOptions> = {}): Promise<Rig> {
     home,
     token,
     port: service.port ?? 0,
-    ask: (method, path, body) =>
+    ask: (method, path, body, headers = {}) =>
       fetch(`${service.url}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
           ...(method === "GET" ? {} : { "content-type": "application/json" }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),

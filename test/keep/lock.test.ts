@@ -136,6 +136,15 @@ describe("withLock", () => {
     expect(await withLock(path, { waitMs: 20_000 }, async () => "in")).toBe("in");
   });
 
+  it("takes over a lock whose owner crashed before it wrote its name", async () => {
+    await writeFile(path, "");
+    await expect(withLock(path, { waitMs: 0 }, async () => "in")).rejects.toThrow("held by another");
+
+    const aWhile = new Date(Date.now() - 15_000);
+    await utimes(path, aWhile, aWhile);
+    expect(await withLock(path, { waitMs: 20_000 }, async () => "in")).toBe("in");
+  });
+
   it("is given back when the work fails", async () => {
     await expect(withLock(path, {}, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await readdir(folder)).toEqual([]);

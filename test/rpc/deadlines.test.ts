@@ -55,4 +55,30 @@ describe("deadlines", () => {
 
     expect(ended).toEqual([40]);
   });
+
+  it("let what came meanwhile be read first when the process stood still", () => {
+    let now = 0;
+    const timers: { callback: () => void; delayMs: number }[] = [];
+    const clock = {
+      now: () => now,
+      setTimeout: (callback: () => void, delayMs: number) => timers.push({ callback, delayMs }),
+      clearTimeout: () => undefined,
+    };
+    const deadlines = createDeadlines(clock);
+    const ended: string[] = [];
+    const answered: Dated = { dueAt: 100, expire: () => ended.push("answered") };
+    deadlines.add(answered);
+    deadlines.add({ dueAt: 100, expire: () => ended.push("silent") });
+
+    // Stopped for a minute: the timer is the first to run.
+    now = 60_000;
+    timers[0]!.callback();
+    expect(ended).toEqual([]);
+    // Then the pipes are read, and an answer is in them.
+    deadlines.remove(answered);
+    timers.at(-1)!.callback();
+
+    expect(timers.at(-1)!.delayMs).toBeLessThan(100);
+    expect(ended).toEqual(["silent"]);
+  });
 });

@@ -61,10 +61,12 @@ describe("progress", () => {
       token: 7,
       note: { progress: 0.5, total: 2, message: "half" },
     });
-    expect(readProgress({ progressToken: "a", progress: "1", total: null, message: 3 })).toEqual({
+    expect(readProgress({ progressToken: "a", progress: 1, total: null, message: 3 })).toEqual({
       token: "a",
-      note: { progress: 0 },
+      note: { progress: 1 },
     });
+    for (const progress of ["1", null, undefined, {}, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(readProgress({ progressToken: "a", progress })).toBeUndefined();
     expect(readProgress({ progress: 1 })).toBeUndefined();
     expect(readProgress(null)).toBeUndefined();
   });

@@ -6,6 +6,8 @@ describe("a server that was removed and comes back while it still drains", () =>
   it("begins as it was saved last, however often it was saved meanwhile", async () => {
     const fake = await fakeServer({ id: "x", tools: [{ name: "echo", latency: 300 }] });
     const supervisor = await running([], fleetOf(fake));
+    // The first call of a tool waits for its pin.
+    await supervisor.callTool("mcp_x_echo", { text: "first" });
     const open = supervisor.callTool("mcp_x_echo", { text: "last" });
 
     await supervisor.removeServer("x");

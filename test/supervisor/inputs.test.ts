@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fact, Supervisor, SupervisorOptions } from "../../src/index.js";
-import { eventually, running, scripted, temporaryFolder } from "../support.js";
+import { eventually, nextFact, running, scripted, temporaryFolder } from "../support.js";
 
 function asking(options: SupervisorOptions = {}, env: Record<string, string> = {}): Promise<Supervisor> {
   return running([scripted("asks", "asksHost.mjs", [], { env, restart: "eager" })], options);
@@ -122,6 +122,16 @@ function logs(facts: readonly Fact[]): string[] {
   return facts.flatMap((fact) => (fact.type === "mcp.log" ? [`${fact.level} ${fact.message}`] : []));
 }
 
+const log = (level: string, data: unknown): object => ({
+  method: "notifications/message",
+  params: { level, data },
+});
+
+const progressNote = (value: unknown, progressToken: unknown = "{token}"): object => ({
+  method: "notifications/progress",
+  params: { progressToken, progress: value },
+});
+
 describe("log messages of a server", () => {
   it("are not asked for and not told by default", async () => {
     const supervisor = await asking();
@@ -147,6 +157,43 @@ describe("log messages of a server", () => {
         /\(\d+ messages before it were dropped\)$/.test(each),
       );
     }, "the dropped ones are counted");
+  });
+
+  it("keep the level that was asked for when the server ignores it, tell a cut, and count what nobody follows", async () => {
+    const supervisor = await running([scripted("one", "says.mjs")], { logging: "warning" });
+    const counted = nextFact(supervisor, "mcp.log", ({ message }) => message.includes("were dropped"));
+
+    await supervisor.callTool("mcp_one_say", {
+      messages: [
+        ...["debug", "info", "notice", "strange"].map((level) => log(level, `too little: ${level}`)),
+        log("warning", "x".repeat(3000)),
+        ...Array.from({ length: 30 }, (_, n) => log("error", `n${n}`)),
+      ],
+    });
+
+    expect((await counted).message).toBe("11 log messages were dropped: more than 20 came in a second");
+    const told = logs(supervisor.replay(0).facts);
+    expect(told.join()).not.toContain("too little");
+    expect(told[0]).toMatch(/^warning x{2000}… \(cut: 3000 characters in all\)$/);
+  });
+
+  it("have progress beside them that only grows, whatever the server says", async () => {
+    const supervisor = await running([scripted("one", "says.mjs")]);
+    const told: number[] = [];
+
+    const result = await supervisor.callTool(
+      "mcp_one_say",
+      {
+        messages: [1, 3, 2, "4", null, { a: 1 }, 3, 5, -1]
+          .map((each) => progressNote(each))
+          .concat(progressNote(9, "odd")),
+      },
+      { onProgress: (note) => void told.push(note.progress) },
+    );
+
+    expect(result.ok).toBe(true);
+    expect(told).toEqual([1, 3, 3, 5]);
+    expect(supervisor.server("one")!.status().warnings).toEqual([]);
   });
 });
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serverMs } from "../../src/index.js";
 import type { ApprovalRequest } from "../../src/index.js";
-import { eventually, running, scripted, temporaryFolder } from "../support.js";
+import { withLock } from "../../src/keep/lock.js";
+import { eventually, nextFact, running, scripted, temporaryFolder } from "../support.js";
 
 describe("permissions", () => {
   it("ask in mode ask, with arguments masked, and follow the decision", async () => {
@@ -128,5 +129,71 @@ describe("permissions", () => {
     expect(asked[0]!.difference).toEqual([
       { field: "description", before: '"a tool"', after: '"now it does something else"' },
     ]);
+  });
+
+  it("see what another host on the same state folder has pinned before the next call", async () => {
+    const home = temporaryFolder();
+    const asked: ApprovalRequest[] = [];
+    const long = await running([scripted("one", "scripted.mjs", ["--description=new and evil"])], {
+      home,
+      approve: (request) => {
+        asked.push(request);
+        return "deny";
+      },
+    });
+    const other = await running([scripted("one", "scripted.mjs")], { home });
+
+    expect(await other.callTool("mcp_one_echo")).toMatchObject({ ok: true });
+    expect(await long.callTool("mcp_one_echo")).toMatchObject({ ok: false, failure: { kind: "denied" } });
+
+    expect(asked[0]!.reason).toContain("definition changed");
+  });
+
+  it("take over at the next call what was approved in another host", async () => {
+    const home = temporaryFolder();
+    const first = await running([scripted("one", "scripted.mjs")], { home });
+    await first.callTool("mcp_one_echo");
+    const changed = [scripted("one", "scripted.mjs", ["--description=another"])];
+    const asking = await running(changed, { home });
+    const approving = await running(changed, { home, approve: () => "allow" });
+    expect(asking.tools().find((tool) => tool.tool === "echo")).toMatchObject({ pin: "changed" });
+
+    expect(await approving.callTool("mcp_one_echo")).toMatchObject({ ok: true });
+    expect(await asking.callTool("mcp_one_echo")).toMatchObject({ ok: true });
+  });
+
+  it("let one of two hosts pin that come first with different definitions, and ask in the other", async () => {
+    const home = temporaryFolder();
+    const asked: ApprovalRequest[] = [];
+    const approve = (request: ApprovalRequest): "deny" => {
+      asked.push(request);
+      return "deny";
+    };
+    const hosts = await Promise.all(
+      ["this", "that", "both"].map((description) =>
+        running([scripted("one", "scripted.mjs", [`--description=${description}`])], { home, approve }),
+      ),
+    );
+
+    const results = await Promise.all(hosts.map((host) => host.callTool("mcp_one_echo")));
+
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("answer calls all the same when pins cannot be written, and write them once they can", async () => {
+    const home = temporaryFolder();
+    const supervisor = await running([scripted("one", "scripted.mjs")], { home });
+    const told = nextFact(supervisor, "mcp.log", ({ message }) => message.includes("could not be saved"));
+
+    // Held for longer than a call waits for it.
+    await withLock(join(home, "pins.json.lock"), {}, async () => {
+      expect(await supervisor.callTool("mcp_one_echo")).toMatchObject({ ok: true });
+      await told;
+    });
+    expect(supervisor.tools().find((tool) => tool.tool === "echo")).toMatchObject({ pin: "pinned" });
+    await supervisor.stop();
+
+    expect(readFileSync(join(home, "pins.json"), "utf8")).toContain('"echo"');
   });
 });

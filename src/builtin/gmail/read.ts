@@ -20,10 +20,10 @@ const found = z.object({
 
 const search = defineTool({
   service: "gmail",
-  name: "search_messages",
+  name: "gmail_search",
   title: "Search mail",
   description:
-    "Finds messages, newest first, with Gmail's own search syntax (from:, to:, subject:, is:unread, newer_than:7d, has:attachment, label:). Returns headlines; read_message returns the text.",
+    "Finds messages, newest first, with Gmail's own search syntax (from:, to:, subject:, is:unread, newer_than:7d, has:attachment, label:). Returns headlines; gmail_read returns the text.",
   kind: "read",
   input: z.strictObject({
     query: z.string().max(1000).default("").describe("Gmail search; empty for all mail"),
@@ -49,7 +49,7 @@ const search = defineTool({
 
 const readMessage = defineTool({
   service: "gmail",
-  name: "read_message",
+  name: "gmail_read",
   title: "Read a message",
   description: "Returns one message: headers, text and the names of its attachments.",
   kind: "read",
@@ -65,7 +65,7 @@ const readMessage = defineTool({
 
 const readThread = defineTool({
   service: "gmail",
-  name: "read_thread",
+  name: "gmail_read_thread",
   title: "Read a conversation",
   description: "Returns the newest messages of a conversation with their texts, oldest of them first.",
   kind: "read",
@@ -95,7 +95,7 @@ const label = z.object({
 
 const listLabels = defineTool({
   service: "gmail",
-  name: "list_labels",
+  name: "gmail_list_labels",
   title: "List labels",
   description: "Returns all labels of the mailbox, for label: in searches.",
   kind: "read",

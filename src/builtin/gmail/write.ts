@@ -22,7 +22,7 @@ const sent = z.object({ id: z.string(), threadId: z.string() });
 
 const createDraft = defineTool({
   service: "gmail",
-  name: "create_draft",
+  name: "gmail_create_draft",
   title: "Create a draft",
   description: "Writes a mail into Drafts without sending it.",
   kind: "write",
@@ -38,7 +38,7 @@ const createDraft = defineTool({
 
 const sendMessage = defineTool({
   service: "gmail",
-  name: "send_message",
+  name: "gmail_send",
   title: "Send mail",
   description: "Sends a mail from the connected account at once. It cannot be called back.",
   kind: "write",
@@ -53,7 +53,7 @@ const sendMessage = defineTool({
 
 const trashMessage = defineTool({
   service: "gmail",
-  name: "trash_message",
+  name: "gmail_trash",
   title: "Move a message to Trash",
   description: "Moves one message to Trash, where Gmail deletes it after 30 days.",
   kind: "write",

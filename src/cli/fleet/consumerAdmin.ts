@@ -36,7 +36,7 @@ async function fileAdmin(home: string): Promise<ConsumerAdmin> {
   const stored = await loadConsumers(home);
   const all = new Consumers(stored.records, stored.unnamed, () => realClock.now());
   const saved = async <T>(value: T): Promise<T> => {
-    await saveConsumers(home, all.records(), all.unnamed);
+    await saveConsumers(home, all.records(), all.unnamed, stored);
     return value;
   };
   return {

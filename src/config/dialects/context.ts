@@ -1,5 +1,6 @@
 import type { Surroundings } from "../files/load.js";
 import { absolute, surroundings } from "../files/load.js";
+import { installFolder } from "../../builtin/presets.js";
 import type { ParseContext } from "./parse.js";
 import type { Limits } from "../../spec.js";
 
@@ -18,10 +19,12 @@ export interface ContextOptions {
 export function parseContext(options: ContextOptions): Omit<ParseContext, "file" | "scope"> {
   const { node, platform, env } = options.surroundings ?? surroundings();
   const { home, workspace, limits, network } = options;
+  const install = installFolder();
   return {
     node,
     env,
     home,
+    ...(install === undefined ? {} : { mcpvisor: install }),
     python: platform === "win32" ? "python" : "python3",
     ...(workspace === undefined ? {} : { workspace: absolute(workspace) }),
     ...(limits === undefined ? {} : { limits }),

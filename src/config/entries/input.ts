@@ -6,6 +6,23 @@ import type { OAuthSettings } from "../../spec.js";
  */
 export type Duration = number | string;
 
+/** Some fields of an entry: those that are to change. `null` as a value takes a field away. */
+export type ServerPatch = {
+  /** Id of the entry that is to change. */
+  readonly id: string;
+} & {
+  readonly [Field in Exclude<keyof ServerConfig, "id">]?: ServerConfig[Field] | null;
+};
+
+/** How an entry is written. */
+export interface SaveOptions {
+  /**
+   * Keep the fields that are not given, of an entry that there is, or of a server that ships with mcpvisor (JSON Merge
+   * Patch, RFC 7396: objects are merged field by field, `null` takes away). Default: false, the entry is what is given.
+   */
+  readonly merge?: boolean;
+}
+
 /**
  * One server as a host writes it inline, as `saveServer` takes it, and as settings.json holds it (dialect a).
  * `timeout` as a number is in seconds (1-600), as text a duration.
@@ -57,6 +74,11 @@ export interface ServerConfig {
   readonly auto_approve?: readonly string[];
   /** Idle limit of one call; progress starts it anew. 1 to 600 seconds as a number, or a duration. Default: 60 s. */
   readonly timeout?: number | string;
+  /**
+   * Limit of one call in all, whatever progress comes; seconds as a number, or a duration. Default: 10 times its idle
+   * limit, an hour at most.
+   */
+  readonly maxTimeout?: number | string;
   /** Over connecting, initializing and listing together; seconds as a number, or a duration. Default: 20 s. */
   readonly connectTimeout?: number | string;
   /** Whether its hints and `auto_approve` count. Default: true, but for project files (docs/permissions.md, Trust). */

@@ -111,6 +111,7 @@ function readServer(told: FieldContext, fields: Fields, context: NormalizeContex
     secrets,
     fingerprint: "",
   };
+  if (times.callTotalMs !== undefined) spec.callTotalMs = times.callTotalMs;
   if (times.idleTimeoutMs !== undefined) spec.idleTimeoutMs = times.idleTimeoutMs;
   if (times.maxLifetimeMs !== undefined) spec.maxLifetimeMs = times.maxLifetimeMs;
   if (behaviour.protocolVersion !== undefined) spec.protocolVersion = behaviour.protocolVersion;

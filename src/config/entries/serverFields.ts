@@ -17,6 +17,7 @@ export const serverFields = [
   "enabled",
   "auto_approve",
   "timeout",
+  "maxTimeout",
   "connectTimeout",
   "trusted",
   "restart",

@@ -15,6 +15,7 @@ export function readTimes(told: FieldContext, fields: Fields, numbersAre: "s" | 
   const callTimeoutMs = seconds ? time("timeout", 1000, 600_000) : time("timeout", 1);
   return {
     callTimeoutMs: callTimeoutMs ?? (numbersAre === "s" ? 60_000 : 300_000),
+    callTotalMs: time("maxTimeout", 1),
     connectTimeoutMs: time("connectTimeout", 1) ?? 20_000,
     healthEveryMs: time("health", 0) ?? 0,
     shutdown: readShutdown(told, fields, numbersAre),

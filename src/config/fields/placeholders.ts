@@ -6,6 +6,8 @@ export interface PlaceholderValues {
   readonly node: string;
   /** `python3`, or `python` on Windows. */
   readonly python: string;
+  /** The folder of our own built programs; none in a bundle. */
+  readonly mcpvisor?: string;
   /** The folder of the file. */
   readonly repo?: string;
   readonly workspace?: string;
@@ -27,7 +29,7 @@ export type Filled =
     }
   | { readonly ok: false; readonly variable: string; readonly message: string; readonly hint?: string };
 
-const own = ["node", "python", "repo", "workspace", "home"] as const;
+const own = ["node", "python", "mcpvisor", "repo", "workspace", "home"] as const;
 
 /** `$$`, the beginning of `${…}`, `$NAME`; any other `$` stands for itself. */
 const placeholder = /\$(?:\$|\{|([A-Za-z_][A-Za-z0-9_]*))/g;
@@ -41,7 +43,7 @@ const places = new Set(
 );
 
 /**
- * Fills in `${node}`, `${python}`, `${repo}`, `${workspace}`, `${home}`, `${env:NAME}`, `$NAME`, `${NAME}`,
+ * Fills in `${node}`, `${python}`, `${mcpvisor}`, `${repo}`, `${workspace}`, `${home}`, `${env:NAME}`, `$NAME`, `${NAME}`,
  * `${NAME:-default}` (also when NAME is empty; the default may hold placeholders) and `$$`, in one pass: what is filled
  * in is never looked at again.
  */

@@ -1,9 +1,8 @@
-import { writeAtomic } from "../../keep/atomic.js";
 import type { ApprovalRecord, ApprovalSubject } from "../entries/approval.js";
 import { approvalHash } from "../entries/approval.js";
 import { isRecord } from "../fields/fields.js";
 import { readGuarded } from "../files/load.js";
-import { createQueue } from "./queue.js";
+import { inTurn } from "./inTurn.js";
 
 /** A small JSON file of ours as found: its value, nothing yet, or unreadable, which must never count as empty. */
 export type StoreReading =
@@ -23,16 +22,28 @@ export async function readStore(file: string): Promise<StoreReading> {
   }
 }
 
-/** Writes a JSON file of the state folder: whole or not at all, mode 0600. */
-export async function writeStore(file: string, value: unknown): Promise<void> {
-  await writeAtomic(file, `${JSON.stringify(value, undefined, 2)}\n`);
+/**
+ * Changes a JSON file of the state folder (0600) while no other process does: what is written comes of what is in it
+ * now. Undefined leaves it as it is.
+ */
+export async function changeStore(file: string, change: (found: StoreReading) => unknown): Promise<void> {
+  await inTurn(file, async (held) => {
+    const next = change(await readStore(file));
+    if (next !== undefined) await held.write(`${JSON.stringify(next, undefined, 2)}\n`);
+  });
 }
 
 /** The approvals of a state folder; an unreadable store holds none, and `problem` says so. */
 export async function readApprovals(
   home: string,
 ): Promise<{ records: readonly ApprovalRecord[]; problem?: string }> {
-  const found = await readStore(approvalsFile(home));
+  return approvalsIn(home, await readStore(approvalsFile(home)));
+}
+
+function approvalsIn(
+  home: string,
+  found: StoreReading,
+): { records: readonly ApprovalRecord[]; problem?: string } {
   if (found.kind === "absent") return { records: [] };
   const list = found.kind === "value" && isRecord(found.value) ? found.value["approvals"] : undefined;
   if (Array.isArray(list)) return { records: list.filter(isApproval) };
@@ -63,16 +74,14 @@ export async function removeApproval(home: string, entry: { file: string; name: 
   return found;
 }
 
-const queue = createQueue();
-
 async function changeApprovals(
   home: string,
   change: (records: readonly ApprovalRecord[]) => readonly ApprovalRecord[],
 ): Promise<void> {
-  await queue(home, async () => {
-    const { records } = await readApprovals(home);
-    await writeStore(approvalsFile(home), { version: 1, approvals: change(records) });
-  });
+  await changeStore(approvalsFile(home), (found) => ({
+    version: 1,
+    approvals: change(approvalsIn(home, found).records),
+  }));
 }
 
 function approvalsFile(home: string): string {

@@ -1,34 +1,36 @@
-import { mkdir } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import type { ConfigProblem } from "../../errors.js";
 import { ConfigError } from "../../errors.js";
-import { writeAtomic } from "../../keep/atomic.js";
 import type { ContextOptions } from "../dialects/context.js";
 import { parseContext } from "../dialects/context.js";
 import type { RawEntry } from "../dialects/raw.js";
 import type { Fields } from "../fields/fields.js";
 import { isRecord } from "../fields/fields.js";
 import { idFor } from "../entries/identity.js";
-import type { ServerConfig } from "../entries/input.js";
+import type { SaveOptions, ServerConfig, ServerPatch } from "../entries/input.js";
 import { readGuarded } from "../files/load.js";
 import { presetEntry } from "../entries/presets.js";
-import { createQueue } from "./queue.js";
+import { inTurn } from "./inTurn.js";
+import { patched } from "./patch.js";
 import { maskEntry, viewOf } from "./view.js";
-
-const queue = createQueue();
 
 /**
  * Writes one server into a file, new or in place of the entry of the same id. Comments, unknown fields and all other
  * entries stay; `********` keeps the stored value; the write is atomic. Throws ConfigError, with nothing written, when
  * the file is broken or refused, the entry is invalid, or there is no stored value to keep.
  */
-export async function saveEntry(file: string, config: ServerConfig, context: ContextOptions): Promise<void> {
-  await change(file, (text) => withValid(text, file, config, context));
+export async function saveEntry(
+  file: string,
+  config: ServerConfig | ServerPatch,
+  context: ContextOptions,
+  options: SaveOptions = {},
+): Promise<void> {
+  await change(file, (text) => withValid(text, file, config, context, options));
 }
 
 /** Does everything that `saveEntry` does but for the writing, and throws the same. */
 export async function tryEntry(file: string, config: ServerConfig, context: ContextOptions): Promise<void> {
-  await withValid((await textOf(file)).text, file, config, context);
+  await withValid((await textOf(file)).text, file, config, context, {});
 }
 
 /** Removes a server from a file; false when it is not in it. */
@@ -70,13 +72,14 @@ export async function showEntry(file: string, id: string): Promise<Fields | unde
 async function withValid(
   text: string,
   file: string,
-  config: ServerConfig,
+  config: ServerConfig | ServerPatch,
   context: ContextOptions,
+  options: SaveOptions,
 ): Promise<string> {
   const { parseConfig } = await import("../dialects/parse.js");
   const before = parseConfig(text, { ...parseContext(context), file }).entries;
   const spec = before.findLast((each) => each.id === config.id)?.spec;
-  const edited = await withEntry(text, file, config, spec === undefined ? undefined : viewOf(spec));
+  const edited = await withEntry(text, file, config, spec === undefined ? undefined : viewOf(spec), options);
   const after = parseConfig(edited, { ...parseContext(context), file });
   const entry = after.entries.findLast((each) => each.id === config.id);
   if (entry?.spec !== undefined) return edited;
@@ -87,18 +90,23 @@ async function withValid(
 async function withEntry(
   text: string,
   file: string,
-  config: ServerConfig,
+  config: ServerConfig | ServerPatch,
   view: Fields | undefined,
+  { merge = false }: SaveOptions,
 ): Promise<string> {
   const [{ addEntry, findEntry, placeForNew, updateEntry }, { ownedFields, restoreStars, toDialect }] =
     await Promise.all([import("./edit.js"), import("./written.js")]);
   const entry = findEntry(text, config.id);
   const stored = isRecord(entry?.value) ? entry.value : {};
-  const key = config.name !== undefined && idFor(config.name) === config.id ? config.name : config.id;
+  const { id, name } = config;
+  const key = typeof name === "string" && idFor(name) === id ? name : id;
   const place = placeForNew(text, key, dialectOf(file));
   const dialect = entry?.dialect ?? (typeof place.at(-1) === "number" ? "settings" : "mcpServers");
+  // One that ships with mcpvisor is an entry before anybody has written it down.
+  const base = entry === undefined && dialect === "settings" ? (presetEntry(id) ?? {}) : maskEntry(stored);
   const known = { fields: stored, ...(view === undefined ? {} : { view }) };
-  const { fields, missing } = restoreStars(toDialect({ ...config }, dialect, stored), known);
+  const given = toDialect({ ...config }, dialect, stored);
+  const { fields, missing } = restoreStars(merge ? patched(base, given) : given, known);
   if (missing.length > 0) {
     const problems = missing.map((path) => starred(config.id, path));
     throw invalid(`the server "${config.id}" cannot be saved`, problems);
@@ -107,17 +115,18 @@ async function withEntry(
   return updateEntry(text, entry, fields, ownedFields(dialect));
 }
 
-/** Reads, changes and writes a file; begins anew when somebody else wrote it in between. */
+/**
+ * Reads, changes and writes a file while no other mcpvisor does. Editors and other programs know nothing of our lock,
+ * so it begins anew when one of them wrote in between.
+ */
 async function change(file: string, work: (text: string) => Promise<string | undefined>): Promise<boolean> {
-  return queue(file, async () => {
+  return inTurn(file, async (held) => {
     for (let attempt = 0; attempt < 10; attempt++) {
       const before = await textOf(file);
       const after = await work(before.text);
       if (after === undefined) return false;
       if ((await textOf(file)).text !== before.text) continue;
-      if (after === before.text) return true;
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await writeAtomic(file, after, before.mode);
+      if (after !== before.text) await held.write(after, before.mode);
       return true;
     }
     throw new ConfigError(`${file} is being written by another program all the time; try again`);

@@ -7,7 +7,7 @@ import { serverFields } from "../entries/serverFields.js";
 import { maskEntry } from "./view.js";
 
 /** Fields whose plain numbers are seconds in ServerConfig and milliseconds in `mcpServers` files. */
-const times = new Set(["timeout", "connectTimeout", "idleTimeout", "maxLifetime", "health"]);
+const times = new Set(["timeout", "maxTimeout", "connectTimeout", "idleTimeout", "maxLifetime", "health"]);
 
 /** The fields of a dialect that saving an entry may remove; all others are kept. */
 export function ownedFields(dialect: RawEntry["dialect"]): readonly string[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeAtomic } from "../../keep/atomic.js";
+import { createOnce } from "../../keep/atomic.js";
 import type { ConsumerRecord, TokenRecord } from "./consumers.js";
 import { checkConfig } from "./check.js";
 import { isRecord } from "../contract/protocol.js";
@@ -26,17 +26,10 @@ export function consumersPath(home: string): string {
 /** Reads `consumers.json`; what is wrong in it is told and costs nothing but itself. */
 export async function loadConsumers(home: string): Promise<StoredConsumers> {
   const path = consumersPath(home);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return { unnamed: undefined, records: [], problems: [], broken: {} };
-  }
+  const value = await readConsumersFile(path);
   const problems: string[] = [];
-  const broken: Record<string, unknown> = {};
-  const value = parse(text);
-  if (!isRecord(value)) throw new Error(`${path} is no JSON object; mend it, or move it away`);
+  const broken = Object.create(null) as Record<string, unknown>;
+  if (value === undefined) return { unnamed: undefined, records: [], problems, broken };
   const { unnamed, consumers } = value;
   const records = Object.entries(isRecord(consumers) ? consumers : {}).flatMap(([name, each]) => {
     const { token, ...rest } = isRecord(each) ? each : {};
@@ -61,33 +54,26 @@ export async function loadConsumers(home: string): Promise<StoredConsumers> {
   };
 }
 
-/** Writes them; readers see the file as it was or as it is, never half of it. Only this user may read it. */
-export async function saveConsumers(
-  home: string,
-  records: readonly ConsumerRecord[],
-  unnamed: string | undefined,
-  broken: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  const sound = records.map(({ name, config, token }) => [
-    name,
-    { ...config, ...(token === undefined ? {} : { token }) },
-  ]);
-  const consumers = { ...broken, ...(Object.fromEntries(sound) as object) };
-  await writeAtomic(
-    consumersPath(home),
-    `${JSON.stringify({ unnamed: unnamed ?? "none", consumers }, null, 2)}\n`,
-  );
+/** What is in the file; undefined when there is none, an error when it is no JSON object. */
+export async function readConsumersFile(
+  path: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const value = parse(text);
+  if (!isRecord(value)) throw new Error(`${path} is no JSON object; mend it, or move it away`);
+  return value;
 }
 
 /** The key that session ids and states are sealed with: 32 bytes, made at the first start. */
 export async function loadKey(home: string): Promise<Buffer> {
   const path = join(home, "gateway.key");
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  try {
-    await writeFile(path, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  await createOnce(path, `${randomBytes(32).toString("base64url")}\n`);
   const key = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");
   if (key.length !== 32) throw new Error(`${path} holds no key of this program; delete it to make a new one`);
   return key;

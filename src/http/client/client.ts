@@ -66,7 +66,7 @@ export function createServiceClient(
     restart: (id) => ask("POST", `${one(id)}/restart`),
     enable: (id) => ask("POST", `${one(id)}/enable`),
     disable: (id) => ask("POST", `${one(id)}/disable`),
-    saveServer: (config) => ask("POST", `${api}/servers`, config),
+    saveServer: (config) => ask("PUT", one(config.id), config),
     removeServer: (id) => ask("DELETE", one(id)),
     consumers: () => ask("GET", `${api}/consumers`),
     addConsumer: (name, config = {}, expiresAt) =>

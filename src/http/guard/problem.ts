@@ -25,6 +25,8 @@ export const problemSlugs = [
   "invalid-request",
   "invalid-config",
   "server-not-found",
+  "entry-changed",
+  "id-differs",
   "server-disabled",
   "connect-failed",
   "restart-failed",

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { lstat, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createOnce } from "../../keep/atomic.js";
 import { ownFolder } from "../../keep/private.js";
 
 /** `service` may do everything; `agent` may see and call tools. */
@@ -17,11 +18,7 @@ export function tokenPath(home: string, kind: TokenKind = "service"): string {
  */
 export async function ensureToken(home: string, kind: TokenKind = "service"): Promise<string> {
   await ownFolder(home);
-  try {
-    await writeFile(tokenPath(home, kind), `${newToken()}\n`, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  await createOnce(tokenPath(home, kind), `${newToken()}\n`);
   return readToken(home, kind);
 }
 

@@ -15,7 +15,7 @@ export interface ApiEnv {
 
 /** One route as data: what it takes, what it answers, and who answers. */
 export interface Endpoint<Params, Query, Body> {
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "put" | "delete";
   /** With `{name}` placeholders as OpenAPI has them. */
   readonly path: string;
   readonly tag: string;

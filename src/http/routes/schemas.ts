@@ -80,6 +80,11 @@ export const serverConfig = z
       "An entry as in settings.json (docs/configuration.md); `********` as a value keeps the stored one.",
   });
 
+export const serverPatch = z.looseObject({ id: serverConfig.shape.id }).openapi("ServerPatch", {
+  description:
+    "Fields of an entry that are to change (JSON Merge Patch, RFC 7396): objects are merged field by field, `null` takes a field away.",
+});
+
 export const tool = z
   .object({
     name: z.string().openapi({ example: "mcp_files_read" }),

@@ -15,6 +15,11 @@ export function find(supervisor: Supervisor, id: string): ServerHandle {
   return server;
 }
 
+/** The version of its entry as a strong entity tag. */
+export function etagOf(server: ServerHandle): string {
+  return `"${server.version()}"`;
+}
+
 /** It could not be connected: throws the problem that says why. */
 export function failed({ id, state, cause, lastError, nextAttemptAt }: ServerStatus): never {
   if (state === "disabled") throw new ProblemError(disabledProblem(id));

@@ -1,10 +1,10 @@
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
-import { ConfigError, type ServerConfig, type ServerStatus } from "../../index.js";
 import type { ApiParts } from "./apiOptions.js";
 import { type ApiEnv, mountWith } from "./endpoint.js";
-import { configProblem, serverConfig, serverStatus, tool } from "./schemas.js";
+import { configProblem, serverStatus, tool } from "./schemas.js";
 import { serverActions } from "./serverActions.js";
-import { find, invalidConfig, missing, notFound, params, status, tag } from "./serverAnswers.js";
+import { serverEntries } from "./serverEntries.js";
+import { etagOf, find, missing, params, status, tag } from "./serverAnswers.js";
 
 /** Looking at servers, adding, changing, moving and removing them. */
 export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: ApiParts): void {
@@ -23,11 +23,14 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     method: "get",
     path: `${path}/{id}`,
     tag,
-    summary: "One server",
+    summary: "One server, with an `ETag` of its entry",
     agent: true,
     params,
     answers: { 200: status, 404: missing },
-    handle: (request) => Response.json(find(supervisor, request.params.id).status()),
+    handle: (request) => {
+      const server = find(supervisor, request.params.id);
+      return Response.json(server.status(), { headers: { etag: etagOf(server) } });
+    },
   });
   add({
     method: "get",
@@ -42,36 +45,7 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
       return Response.json(supervisor.tools().filter((each) => each.server === id));
     },
   });
-  add({
-    method: "post",
-    path,
-    tag,
-    summary: "Add a server, or change the one with this id",
-    body: serverConfig,
-    answers: {
-      200: { ...status, description: "Changed" },
-      201: { ...status, description: "Added" },
-      422: { description: "The entry makes no sense; `errors` say where", problem: "invalid-config" },
-    },
-    handle: async (request) => {
-      const known = supervisor.server(request.body.id) !== undefined;
-      const saved = await save(request.body as ServerConfig);
-      return Response.json(saved, { status: known ? 200 : 201 });
-    },
-  });
-  add({
-    method: "delete",
-    path: `${path}/{id}`,
-    tag,
-    summary: "Remove a server: its process ends, its entry goes",
-    params,
-    answers: { 204: { description: "Removed" }, 404: missing },
-    handle: async (request) => {
-      if (!(await supervisor.removeServer(find(supervisor, request.params.id).id)))
-        throw notFound(request.params.id);
-      return new Response(null, { status: 204 });
-    },
-  });
+  serverEntries(add, supervisor, path);
   serverActions(add, supervisor);
   add({
     method: "get",
@@ -81,12 +55,4 @@ export function serverRoutes(app: OpenAPIHono<ApiEnv>, { supervisor, rules }: Ap
     answers: { 200: { description: "Errors and warnings with their place", schema: z.array(configProblem) } },
     handle: () => Response.json(supervisor.problems()),
   });
-
-  async function save(config: ServerConfig): Promise<ServerStatus> {
-    try {
-      return await supervisor.saveServer(config);
-    } catch (error) {
-      throw error instanceof ConfigError ? invalidConfig(error) : error;
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import type { Duration } from "../../config/entries/input.js";
 import { parseDuration } from "../../config/fields/duration.js";
 import type { Failure } from "../../errors.js";
+import type { ServerSpec } from "../../spec.js";
 import { prepareArguments } from "../../tools/arguments.js";
 import type { Prepared } from "../../tools/arguments.js";
 import type { ToolEntry } from "../../tools/catalog.js";
@@ -16,6 +17,21 @@ export function readTimeout(timeout: Duration): number | { problem: string } {
   const read = parseDuration(timeout);
   if (!read.ok) return read;
   return read.ms > 0 ? read.ms : { problem: "must be above 0 ms" };
+}
+
+/** Without a word about it no call lasts longer, however much progress comes. */
+const longestMs = 3_600_000;
+const totalFactor = 10;
+
+/** The limit of a call in all, or why the text is none. */
+export function totalOf(
+  idleMs: number,
+  given: Duration | undefined,
+  { callTotalMs }: Pick<ServerSpec, "callTotalMs">,
+): number | { problem: string } {
+  const read = given === undefined ? callTotalMs : readTimeout(given);
+  if (read === undefined) return Math.min(idleMs * totalFactor, Math.max(longestMs, idleMs));
+  return read;
 }
 
 /** A host's object may throw when it is read: that is a fault of the arguments. */

@@ -4,10 +4,10 @@ import { elapsedOf } from "../../clock.js";
 import type { Cause, Failure } from "../../errors.js";
 import { admit as mayEnter } from "../../policy/admission.js";
 import { cancelled, lostCall, overloaded, protocolError } from "../../policy/failures.js";
-import { mayRetry } from "../../policy/retry.js";
 import type { RawTool } from "../../protocol/mcp.js";
 import type { ProgressNote, Reply } from "../../rpc/pending.js";
 import { outlived } from "./afterWait.js";
+import { goesAgain, isGone } from "./again.js";
 import { targetOf } from "./callInfo.js";
 import type { SharedState } from "../state/sharedState.js";
 import { setCallHeaders, giveUp, fillEnvelope } from "./envelope.js";
@@ -150,7 +150,10 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
 
   progressed(call: Call, note: ProgressNote): void {
     if (call.state !== "sent") return;
+    // A sign of life, whatever it says; but a host that draws a bar sees it grow only.
     call.extend(elapsedOf(this.#shared.clock));
+    if (note.progress < call.progressTold) return;
+    call.progressTold = note.progress;
     this.#settlement.progress.tell(call, note);
     try {
       call.start.onProgress?.(note);
@@ -188,25 +191,15 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
   /** The connection or the exchange broke: run it again only when that is certain to be its first run, or allowed. */
   #broken(call: Call, record: ServerRecord, reply: Reply & { kind: "lost" | "refused" }): void {
     const { cause } = reply;
-    const came = call.came(reply.kind === "refused" ? "no" : reply.sent);
-    const gone = cause.kind === "refused" || cause.kind === "dns";
-    if (gone) call.life?.lost(cause);
-    const { spec } = record;
-    const connectionEnded = gone || call.channel?.open === false;
-    const again =
-      connectionEnded &&
-      mayRetry({
-        sent: reply.kind === "refused" ? "no" : reply.sent,
-        annotations: call.start.entry.tool.annotations,
-        trusted: spec.trusted,
-        retry: spec.retry,
-        attempts: call.attempts,
-      });
-    const masked = maskedCause(cause, record.mask);
-    if (!again) return this.fail(call, record, lostCall(masked, came, targetOf(call)));
+    const sent = reply.kind === "refused" ? "no" : reply.sent;
+    const came = call.came(sent);
+    if (isGone(cause)) call.life?.lost(cause);
+    if (!goesAgain(call, record, cause, sent))
+      return this.fail(call, record, lostCall(maskedCause(cause, record.mask), came, targetOf(call)));
     call.step("requeue");
     call.rounds = 0;
     this.#settlement.release(call, record);
     this.#enqueue(call, record);
+    this.pump(record);
   }
 }

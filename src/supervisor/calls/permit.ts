@@ -26,14 +26,52 @@ export function createPermit(shared: SharedState, dispatcher: Destination) {
     behalf: CallBehalf | undefined,
     approve: CallOptions["approve"],
   ): void {
-    const verdict = shared.permissions.decide(record, entry, behalf);
-    if (verdict.decision === "allow") return admit(call, record, call.start.startedAt);
-    const { name } = call.start;
-    if (verdict.decision !== "ask")
-      return dispatcher.fail(call, record, {
-        kind: "denied",
-        message: `"${name}" is not allowed: ${verdict.reason}`,
-      });
+    const looking = shared.permissions.look(entry);
+    if (looking === undefined) decide();
+    else void after(looking, call, record, decide);
+
+    function decide(): void {
+      const verdict = shared.permissions.decide(record, entry, behalf);
+      if (verdict.decision === "allow") {
+        const keeping = shared.permissions.keep(entry);
+        if (keeping === undefined) return admit(call, record, call.start.startedAt);
+        // Another process may have pinned another definition in that moment: then it is asked about.
+        return void after(keeping, call, record, decide);
+      }
+      if (verdict.decision !== "ask")
+        return dispatcher.fail(call, record, {
+          kind: "denied",
+          message: `"${call.start.name}" is not allowed: ${verdict.reason}`,
+        });
+      ask(call, record, entry, args, verdict, behalf, approve);
+    }
+  }
+
+  /** Goes on after a look at a file, if the call still waits for it and the world is the same. */
+  async function after(
+    waiting: Promise<void>,
+    call: Call,
+    record: ServerRecord,
+    next: () => void,
+  ): Promise<void> {
+    await waiting;
+    if (call.state !== "waiting" && call.state !== "deciding") return;
+    if (shared.closed !== undefined)
+      return dispatcher.fail(call, record, { kind: "unavailable", message: shared.closed });
+    const failure = outlived(call, record, shared);
+    if (failure === undefined) next();
+    else dispatcher.fail(call, record, failure);
+  }
+
+  function ask(
+    call: Call,
+    record: ServerRecord,
+    entry: ToolEntry,
+    args: unknown,
+    verdict: Judgement,
+    behalf: CallBehalf | undefined,
+    approve: CallOptions["approve"],
+  ): void {
     call.step("ask");
     const asked = shared.approvals.ask(
       shared.permissions.question(record, entry, args, verdict, behalf),
@@ -43,7 +81,7 @@ export function createPermit(shared: SharedState, dispatcher: Destination) {
     if (asked === undefined) {
       return dispatcher.fail(call, record, {
         kind: "overloaded",
-        message: `"${name}" needs an approval, but too many are open; decide some of them first`,
+        message: `"${call.start.name}" needs an approval, but too many are open; decide some of them first`,
       });
     }
     call.approval = asked.id;
@@ -65,7 +103,21 @@ export function createPermit(shared: SharedState, dispatcher: Destination) {
     // What the person has seen may have become another tool meanwhile.
     const failure = outlived(call, record, shared);
     if (failure !== undefined) return dispatcher.fail(call, record, failure);
-    shared.permissions.remember(call.start.entry, verdict, decision, call.behalf);
+    const { entry } = call.start;
+    shared.permissions.remember(entry, verdict, decision, call.behalf);
+    const keeping = shared.permissions.keep(entry);
+    if (keeping === undefined) return admitNow(call, record);
+    await after(keeping, call, record, () => {
+      if (shared.permissions.pin(entry) !== "changed") return admitNow(call, record);
+      dispatcher.fail(call, record, {
+        kind: "denied",
+        message: `"${call.start.name}" was not called: another process pinned another definition of it meanwhile; call it again to decide anew`,
+      });
+    });
+  }
+
+  function admitNow(call: Call, record: ServerRecord): void {
+    const now = elapsedOf(shared.clock);
     call.restartClock(now);
     admit(call, record, now);
   }

@@ -13,12 +13,8 @@ import { speakFor } from "./envelope.js";
 import { failed } from "./result.js";
 import type { CallOptions } from "../contract/calls.js";
 import type { SupervisorOptions } from "../contract/options.js";
-import { encode, metaJsonOf, prepare, readTimeout, textOf, wrongArguments } from "./callInput.js";
+import { encode, metaJsonOf, prepare, readTimeout, textOf, totalOf, wrongArguments } from "./callInput.js";
 import { createPermit } from "./permit.js";
-
-/** No call lasts longer, however much progress comes. */
-const longestMs = 3_600_000;
-const totalFactor = 10;
 
 /** The way of a call from its public name to the dispatcher; whatever goes wrong on it is a failed result. */
 export function createRouter(
@@ -77,6 +73,9 @@ export function createRouter(
     const idleMs = options.timeout === undefined ? record.spec.callTimeoutMs : readTimeout(options.timeout);
     if (typeof idleMs !== "number")
       return wrongArguments(`timeout of the call of "${name}" ${idleMs.problem}`);
+    const totalMs = totalOf(idleMs, options.maxTimeout, record.spec);
+    if (typeof totalMs !== "number")
+      return wrongArguments(`maxTimeout of the call of "${name}" ${totalMs.problem}`);
     const prepared = prepare(args, entry, record.spec.coerce);
     if (!prepared.ok) return wrongArguments(prepared.message);
     const argumentsJson = encode(prepared.args);
@@ -92,7 +91,7 @@ export function createRouter(
       argumentsJson,
       startedAt: elapsedOf(shared.clock),
       idleMs,
-      totalMs: Math.min(idleMs * totalFactor, Math.max(longestMs, idleMs)),
+      totalMs,
       signal: options.signal,
       caller: options.caller ?? options.behalf?.consumer ?? "",
       onProgress: options.onProgress,

@@ -16,9 +16,10 @@ export function silenceFailure(call: Call, record: ServerRecord, total: boolean,
       message: `${who} was not called within ${idleMs} ms: ${state}; nothing was sent`,
     };
   }
-  const limit = total ? `within ${totalMs} ms in all, though it reported progress` : `within ${idleMs} ms`;
+  const progressed = call.progressTold === -Infinity ? "" : ", though it reported progress";
+  const limit = total ? `within ${totalMs} ms in all${progressed}` : `within ${idleMs} ms`;
   return {
     kind: "timeout",
-    message: `${who} did not answer ${limit} and was told to cancel; raise timeout if it needs longer${hintOf(record)}`,
+    message: `${who} did not answer ${limit} and was told to cancel; raise ${total ? "maxTimeout" : "timeout"} if it needs longer${hintOf(record)}`,
   };
 }

@@ -4,7 +4,7 @@ import type { ServerState } from "../../events.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
 import { isAttempting } from "../state/attempts.js";
-import { unavailable } from "../state/failures.js";
+import { disabled, unavailable } from "../state/failures.js";
 
 /** States that a wake does not leave. */
 const closedFor: ReadonlySet<ServerState> = new Set(["disabled", "retired", "stuck"]);
@@ -15,9 +15,14 @@ export function joinedGeneration(record: ServerRecord): number {
 }
 
 /** Why waiting for this server makes no sense; undefined when it does. */
-export function whyNoWait(record: ServerRecord, shared: SharedState, call: Call): Failure | undefined {
+export function whyNoWait(
+  record: ServerRecord,
+  shared: SharedState,
+  call: Pick<Call, "dueAt">,
+): Failure | undefined {
   const { spec, state, cause } = record;
-  if (!spec.enabled || closedFor.has(state)) return unavailable(record, cause);
+  if (!spec.enabled) return disabled(record);
+  if (closedFor.has(state)) return unavailable(record, cause);
   if (spec.held !== undefined)
     return unavailable(record, { kind: spec.held.kind, message: spec.held.message });
   if (state === "reconnecting" && record.nextAttemptAt !== undefined) {

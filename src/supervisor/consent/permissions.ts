@@ -40,7 +40,7 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
     if (told?.isFree === true && told.spec === record.spec) return told.verdict;
     const verdict = judge(record, entry, behalf);
     if (verdict.decision !== "allow") return verdict;
-    pins.keep(entry);
+    if (pins.keep(entry) !== undefined) return verdict;
     const now = known.get(entry);
     if (now?.verdict === verdict) now.isFree = true;
     return verdict;
@@ -90,7 +90,6 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
       };
     },
     remember(entry, verdict, decision, behalf) {
-      pins.keep(entry);
       if (decision !== "allow-for-session" || !verdict.rememberable) return;
       const names = session.get(entry) ?? new Set();
       session.set(entry, names.add(behalf?.consumer ?? ""));
@@ -100,6 +99,8 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
       return decision === "hidden" ? "deny" : decision;
     },
     pin: (entry) => pins.shown(entry),
+    look: (entry) => pins.look(entry),
+    keep: (entry) => pins.keep(entry),
   };
 }
 

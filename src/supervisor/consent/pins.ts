@@ -1,89 +1,84 @@
-import { join } from "node:path";
-import type { Clock } from "../../clock.js";
-import { writeAtomic } from "../../keep/atomic.js";
-import { readGuarded } from "../../config/files/load.js";
-import { findPin, parsePins, serializePins, withPin } from "../../policy/pinStore.js";
-import { judgePin } from "../../policy/pins.js";
-import type { PinStore, PinVerdict } from "../../policy/pins.js";
+import type { PinVerdict } from "../../policy/pins.js";
 import type { ToolEntry } from "../../tools/catalog.js";
 import type { ToolDescriptor } from "../../tools/types.js";
+import { createPinFile } from "./pinFile.js";
 
 /** Holds tools to the definition they had when they were first used (trust on first use). */
 export interface Pins {
   load(): Promise<void>;
   judge(entry: ToolEntry): PinVerdict;
-  /** At a call that may run, and when a person approved a changed definition. */
-  keep(entry: ToolEntry): void;
+  /**
+   * What has to be waited for before a call is decided about: another process may have pinned the tool meanwhile.
+   * Undefined when nothing can change what is known of it.
+   */
+  look(entry: ToolEntry): Promise<void> | undefined;
+  /**
+   * At a call that may run, and when a person approved a changed definition. Resolves when the pin is in the file, or
+   * cannot be; undefined when it is there already. Judge again afterwards: another process may have been first.
+   */
+  keep(entry: ToolEntry): Promise<void> | undefined;
   shown(entry: ToolEntry): ToolDescriptor["pin"];
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
-/** Pins of one burst of first calls go to disk together. */
-const saveAfterMs = 100;
-
 export function createPins(options: {
   /** The state folder; undefined keeps pins in memory only. */
   readonly home: string | undefined;
-  readonly clock: Clock;
   readonly onProblem: (message: string) => void;
 }): Pins {
-  const file = options.home === undefined ? undefined : join(options.home, "pins.json");
-  let store: PinStore = { complete: true, servers: {} };
   // By entry object: the catalog makes a new one when the definition changes, and only then.
-  const verdicts = new WeakMap<ToolEntry, PinVerdict>();
-  const kept = new WeakSet<ToolEntry>();
-  let unsaved = false;
-  let saving: Promise<void> = Promise.resolve();
+  let verdicts = new WeakMap<ToolEntry, PinVerdict>();
+  // What was pinned here stays so for this entry, whatever is pinned elsewhere later.
+  const settled = new WeakSet<ToolEntry>();
+  const keeping = new WeakMap<ToolEntry, Promise<void>>();
+  const file = createPinFile({
+    ...options,
+    onChange: () => {
+      verdicts = new WeakMap();
+    },
+  });
 
   function judge(entry: ToolEntry): PinVerdict {
+    if (settled.has(entry)) return pinned;
     const known = verdicts.get(entry);
     if (known !== undefined) return known;
-    const verdict = judgePin(findPin(store, entry.server, entry.tool.name), entry.tool);
+    const verdict = file.judge(entry);
     verdicts.set(entry, verdict);
     return verdict;
   }
 
-  function keep(entry: ToolEntry): void {
-    if (kept.has(entry)) return;
-    kept.add(entry);
-    if (judge(entry).kind === "pinned") return;
-    store = withPin(store, entry.server, entry.tool);
-    verdicts.set(entry, pinned);
-    if (unsaved || file === undefined) return;
-    unsaved = true;
-    options.clock.setTimeout(save, saveAfterMs);
+  function keep(entry: ToolEntry): Promise<void> | undefined {
+    if (settled.has(entry)) return undefined;
+    const open = keeping.get(entry);
+    if (open !== undefined) return open;
+    if (judge(entry).kind === "pinned") {
+      settled.add(entry);
+      return undefined;
+    }
+    const writing = file.add(entry);
+    if (writing === undefined) {
+      settled.add(entry);
+      return undefined;
+    }
+    const mine = settle(entry, writing);
+    keeping.set(entry, mine);
+    return mine;
   }
 
-  function save(): void {
-    if (!unsaved || file === undefined) return;
-    unsaved = false;
-    const text = serializePins(store);
-    saving = saving
-      .then(() => writeAtomic(file, text))
-      .catch((error: unknown) => {
-        options.onProblem(`the pins of tool definitions could not be saved to ${file}: ${String(error)}`);
-      });
+  async function settle(entry: ToolEntry, writing: Promise<void>): Promise<void> {
+    await writing;
+    keeping.delete(entry);
+    if (judge(entry).kind === "pinned") settled.add(entry);
   }
 
   return {
-    async load() {
-      if (file === undefined) return;
-      const found = await readGuarded(file);
-      store = parsePins(found.kind === "text" ? found.text : found.kind === "absent" ? undefined : "");
-      if (store.complete) return;
-      const why = found.kind === "refused" ? found.problem.message : "it is damaged or was before";
-      options.onProblem(
-        `${file} cannot be relied on (${why}); tools not pinned in it count as changed until approved`,
-      );
-    },
+    load: () => file.load(),
     judge,
+    look: (entry) => (settled.has(entry) || options.home === undefined ? undefined : file.refresh()),
     keep,
     shown: (entry) => judge(entry).kind,
-    async close() {
-      save();
-      await saving;
-    },
+    close: () => file.close(),
   };
 }
 

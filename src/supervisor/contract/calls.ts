@@ -18,10 +18,15 @@ export interface CallOptions {
   /** Aborting cancels the call: it settles at once as `cancelled`, and the server is told. */
   readonly signal?: AbortSignal;
   /**
-   * Idle limit of this call: milliseconds, or text such as `30s`; progress starts it anew, up to ten times (an hour at
-   * most, unless the limit itself is longer). Default: `timeout` of the entry.
+   * Idle limit of this call: milliseconds, or text such as `30s`; progress starts it anew, until `maxTimeout`.
+   * Default: `timeout` of the entry.
    */
   readonly timeout?: Duration;
+  /**
+   * Limit of this call in all, whatever progress comes: milliseconds, or text such as `30s`. Default: `maxTimeout` of
+   * the entry, else ten times the idle limit, an hour at most unless the idle limit itself is longer.
+   */
+  readonly maxTimeout?: Duration;
   /** Told of each progress (MCP, Utilities / Progress) until the call settles; what it throws harms nobody. Default: nobody is told. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
   /** Names the caller for fair sharing of a server's queue. Default: all calls share one place. */

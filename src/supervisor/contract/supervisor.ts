@@ -1,5 +1,5 @@
 import type { Observable } from "rxjs";
-import type { Duration, ServerConfig } from "../../config/entries/input.js";
+import type { Duration, SaveOptions, ServerConfig, ServerPatch } from "../../config/entries/input.js";
 import type { Cause, ConfigProblem } from "../../errors.js";
 import type { Fact, ServerState } from "../../events.js";
 import type { ToolDefinition, ToolDescriptor, ToolResult } from "../../tools/types.js";
@@ -15,6 +15,8 @@ export interface ServerHandle extends ServerLibrary {
   readonly id: string;
   /** How it is now. */
   status(): ServerStatus;
+  /** A short text that changes whenever its entry does, also in what is never shown; holds for this supervisor only. */
+  version(): string;
   /** Forgets earlier failures and begins a life. Resolves when it is ready, or with the status that says why not. */
   connect(): Promise<ServerStatus>;
   /** Ends its life; calls in flight fail. Resolves when it rests; it stays so until somebody connects or calls. */
@@ -131,9 +133,12 @@ export interface Supervisor extends AsyncDisposable {
   server(id: string): ServerHandle | undefined;
   /**
    * Adds an entry, or changes the one with its id, where it is written down, and applies it. Resolves with the status
-   * right after. Rejects with ConfigError for an invalid entry or a broken file (nothing is written then).
+   * right after. Rejects with ConfigError for an invalid entry or a broken file (nothing is written then). With `merge`
+   * only the fields that are given change.
    */
-  saveServer(config: ServerConfig): Promise<ServerStatus>;
+  saveServer(config: ServerConfig, options?: SaveOptions): Promise<ServerStatus>;
+  /** Changes the given fields of the entry with this id, or of a server that ships with mcpvisor. As `saveServer` otherwise. */
+  saveServer(patch: ServerPatch, options: SaveOptions & { readonly merge: true }): Promise<ServerStatus>;
   /** Removes an entry where it is written down; its server is retired. False when there is no such server. Rejects as `saveServer`. */
   removeServer(id: string): Promise<boolean>;
   /** Switches an entry on or off where it is written down; false when there is no such server. Rejects as `saveServer`. */

@@ -2,6 +2,7 @@ import type { Cause } from "../../errors.js";
 import { isServing } from "../../events.js";
 import type { ServerEmitted } from "../../machines/serverContext.js";
 import { causeTable } from "../../policy/causes.js";
+import { startAdvice } from "../../policy/startAdvice.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { WaitingCalls } from "../state/waitingCalls.js";
 import { startHeartbeat } from "./heartbeat.js";
@@ -94,8 +95,20 @@ function tellConnection(
   }
   if (wasServing && !serves)
     shared.bus.publish({ type: "mcp.disconnected", id, name: spec.name, reason: cause });
-  if (failed) shared.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
+  tellError(record, failed, shared);
   if (wasServing && !serves) shared.approvals.endAll("disconnected", id);
+}
+
+/** Once per kind of fault: an outage of hours is one fact, however many tries it takes. */
+function tellError(record: ServerRecord, failed: boolean, shared: SharedState): void {
+  const { id, spec, cause, toldError } = record;
+  if (isServing(record.state) || cause.kind === "requested") record.toldError = undefined;
+  if (!failed) return;
+  const { kind, httpStatus, exitCode } = cause;
+  const error = `${kind} ${httpStatus} ${exitCode}`;
+  if (error === toldError && record.state !== "replacing" && !isServing(record.state)) return;
+  record.toldError = error;
+  shared.bus.publish({ type: "mcp.error", id, name: spec.name, error: cause });
 }
 
 function retire(record: ServerRecord, shared: SharedState): void {
@@ -109,6 +122,11 @@ function isBad(cause: Cause): boolean {
   return row.counts === "always" || (row.counts === "early" && cause.kind !== "clean-exit");
 }
 
+/** What its configuration shows about a process that never answered. */
+function adviceOf({ spec, mask }: ServerRecord, cause: Cause): string {
+  return spec.target.kind === "stdio" ? mask(startAdvice(cause, spec.target)) : "";
+}
+
 /** Failures carry what is known of the server: its last words on stderr, and what it said that was not understood. */
 function withDetails(record: ServerRecord, cause: Cause): Cause {
   if (!isBad(cause)) return cause;
@@ -116,7 +134,7 @@ function withDetails(record: ServerRecord, cause: Cause): Cause {
   const hint = cause.kind === "connect-timeout" ? hintOf(record, ["noise"]) : "";
   return {
     ...cause,
-    message: cause.message + hint,
+    message: cause.message + hint + adviceOf(record, cause),
     ...(stderrTail.length === 0 ? {} : { stderrTail }),
   };
 }

@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readStore, writeStore } from "../../config/store/records.js";
+import { changeStore, readStore } from "../../config/store/records.js";
 import type { ServerSpec } from "../../spec.js";
 import type { RawTool } from "../../protocol/mcp.js";
 import { cleanTools } from "../../tools/hygiene.js";
@@ -24,6 +23,9 @@ const forgetful: CatalogCache = {
   close: () => Promise.resolve(),
 };
 
+/** Lists of one server that are kept, the newest first. */
+const mostKept = 8;
+
 export function createCatalogCache(shared: SharedState, home: string | undefined): CatalogCache {
   let writing: Promise<void> = Promise.resolve();
 
@@ -32,8 +34,11 @@ export function createCatalogCache(shared: SharedState, home: string | undefined
   const fileOf = (record: ServerRecord): string => join(folder, `${record.id}.json`);
 
   async function write(record: ServerRecord, tools: readonly RawTool[], fingerprint: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeStore(fileOf(record), { version: 1, fingerprint, tools });
+    await changeStore(fileOf(record), (found) => {
+      const others = found.kind === "value" ? listsOf(found.value) : [];
+      const rest = others.filter((each) => each.fingerprint !== fingerprint);
+      return { version: 2, lists: [{ fingerprint, tools }, ...rest].slice(0, mostKept) };
+    });
   }
 
   return {
@@ -61,9 +66,26 @@ export function createCatalogCache(shared: SharedState, home: string | undefined
   };
 }
 
+interface KeptList {
+  readonly fingerprint: string;
+  readonly tools: readonly unknown[];
+}
+
 /** A list is good only for the configuration it was made with. */
-function toolsOf(value: unknown, fingerprint: string): unknown[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { fingerprint: of, tools } = value as { fingerprint?: unknown; tools?: unknown };
-  return of === fingerprint && Array.isArray(tools) ? tools : undefined;
+function toolsOf(value: unknown, fingerprint: string): readonly unknown[] | undefined {
+  return listsOf(value).find((each) => each.fingerprint === fingerprint)?.tools;
+}
+
+/** One list per configuration: two projects may mean different servers by one id. Version 1 had one list, unwrapped. */
+function listsOf(value: unknown): readonly KeptList[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { lists } = value as { lists?: unknown };
+  const found: readonly unknown[] = Array.isArray(lists) ? lists : [value];
+  return found.filter(isList);
+}
+
+function isList(value: unknown): value is KeptList {
+  if (typeof value !== "object" || value === null) return false;
+  const { fingerprint, tools } = value as { fingerprint?: unknown; tools?: unknown };
+  return typeof fingerprint === "string" && Array.isArray(tools);
 }

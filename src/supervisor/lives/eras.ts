@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EraMemory } from "../../actors/lifePorts.js";
-import { writeAtomic } from "../../keep/atomic.js";
+import { changeShared } from "../../keep/shared.js";
 import { ensureHome } from "../../config/files/home.js";
 import type { Era } from "../../protocol/negotiation.js";
 
@@ -12,9 +12,11 @@ export interface Eras extends EraMemory {
 }
 
 const mostKept = 1000;
+/** An era is not worth a longer wait for another process. */
+const waitMs = 5_000;
 
 /**
- * Reads the file with the first question. A file that cannot be read or written costs a probe per connection and
+ * Reads the file with each question, because other processes write it, too. A file that cannot be read or written costs a probe per connection and
  * nothing else, so neither is an error.
  */
 export function createEras(home: string | undefined): Eras {
@@ -23,26 +25,28 @@ export function createEras(home: string | undefined): Eras {
 
 function kept(home: string): Eras {
   const file = join(home, "eras.json");
-  let loading: Promise<Map<string, Era>> | undefined;
   let saving: Promise<void> = Promise.resolve();
   let isClosed = false;
 
   async function save(fingerprint: string, era: Era | undefined): Promise<void> {
-    const eras = await (loading ??= load(file));
-    if (eras.get(fingerprint) === era) return;
-    eras.delete(fingerprint);
-    if (era !== undefined) eras.set(fingerprint, era);
-    for (const oldest of eras.keys()) {
-      if (eras.size <= mostKept) break;
-      eras.delete(oldest);
-    }
+    if ((await load(file)).get(fingerprint) === era) return;
     await ensureHome(home);
-    await writeAtomic(file, `${JSON.stringify(Object.fromEntries(eras), null, 2)}\n`);
+    await changeShared(file, { waitMs }, async (held) => {
+      // What other processes have found out meanwhile stays.
+      const eras = await load(file);
+      eras.delete(fingerprint);
+      if (era !== undefined) eras.set(fingerprint, era);
+      for (const oldest of eras.keys()) {
+        if (eras.size <= mostKept) break;
+        eras.delete(oldest);
+      }
+      await held.write(`${JSON.stringify(Object.fromEntries(eras), null, 2)}\n`);
+    });
   }
 
   return {
     async known(fingerprint) {
-      return (await (loading ??= load(file))).get(fingerprint);
+      return (await load(file)).get(fingerprint);
     },
     remember(fingerprint, era) {
       if (!isClosed) saving = saving.then(() => save(fingerprint, era)).catch(() => undefined);

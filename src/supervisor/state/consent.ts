@@ -56,4 +56,8 @@ export interface Permissions {
   /** For descriptors: what would happen to a call now. */
   shown(record: ServerRecord, entry: ToolEntry): Permission;
   pin(entry: ToolEntry): ToolDescriptor["pin"];
+  /** What has to be waited for before a call is decided about: what other processes have pinned. Undefined: nothing. */
+  look(entry: ToolEntry): Promise<void> | undefined;
+  /** Holds the tool to this definition. What has to be waited for before the call goes out; undefined: nothing. */
+  keep(entry: ToolEntry): Promise<void> | undefined;
 }

@@ -17,6 +17,11 @@ export function unavailable(record: ServerRecord, cause: Cause): Failure {
   };
 }
 
+/** The failure of calls to a server that is switched off, or is being so. */
+export function disabled({ spec }: ServerRecord): Failure {
+  return { kind: "unavailable", message: `server "${spec.name}" is disabled; enable it to call its tools` };
+}
+
 /** The words of a failure may hold parts of what a server said. */
 export function maskedFailure(failure: Failure, record: ServerRecord): Failure {
   const { message, data } = failure;

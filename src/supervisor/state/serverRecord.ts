@@ -47,6 +47,8 @@ export interface ServerRecord {
   generation: number;
   nextAttemptAt: number | undefined;
   lastError: Cause | undefined;
+  /** The kind of fault that was told last, until it serves again. */
+  toldError: string | undefined;
   /** Where calls go; undefined unless the server is ready, refreshing or replacing. */
   live: Life | undefined;
   /** The life that has a transport, whether calls may go there or not. */
@@ -90,6 +92,7 @@ export function createServerRecord(spec: ServerSpec, now: number): ServerRecord 
     generation: 0,
     nextAttemptAt: undefined,
     lastError: undefined,
+    toldError: undefined,
     live: undefined,
     life: undefined,
     successor: undefined,

@@ -147,13 +147,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#done || this.#isRefused) return;
     // What cannot even be dispatched fails at once; whoever started it must not hear of it before start() is over.
     if (this.#isStarting) return queueMicrotask(() => this.#fail(error));
-    if (this.#mayRepeat()) {
-      this.#repeated = true;
-      if (this.#pool !== undefined) this.#wire.renew(this.#pool);
-      this.start();
-    } else {
-      this.#fail(error);
-    }
+    // Connections that lie idle as long as this one did are probably closed as well: whatever is sent next gets a new one.
+    if (this.#progress === "sent" && this.#pool !== undefined) this.#wire.renew(this.#pool);
+    if (!this.#mayRepeat()) return this.#fail(error);
+    this.#repeated = true;
+    this.start();
   }
 
   /** Sends it once more when there is another token: a refused request has certainly not run. */

@@ -67,7 +67,7 @@ export const gmail: ServiceCase = {
   wait: "in 60 s",
   tools: [
     {
-      tool: "search_messages",
+      tool: "gmail_search",
       kind: "read",
       args: { query: "from:ann", limit: 1 },
       routes: {
@@ -97,7 +97,7 @@ export const gmail: ServiceCase = {
       bad: { args: { query: "x", limit: 500 }, says: "limit" },
     },
     {
-      tool: "read_message",
+      tool: "gmail_read",
       kind: "read",
       args: { id: "18f1" },
       routes: { [`GET ${me}/messages/18f1`]: { body: full } },
@@ -106,7 +106,7 @@ export const gmail: ServiceCase = {
       bad: { args: { id: "../labels" }, says: "id" },
     },
     {
-      tool: "read_thread",
+      tool: "gmail_read_thread",
       kind: "read",
       args: { id: "18f0" },
       routes: { [`GET ${me}/threads/18f0`]: { body: { id: "18f0", messages: [full] } } },
@@ -114,7 +114,7 @@ export const gmail: ServiceCase = {
       bad: { args: {}, says: "id" },
     },
     {
-      tool: "list_labels",
+      tool: "gmail_list_labels",
       kind: "read",
       args: {},
       routes: {
@@ -124,7 +124,7 @@ export const gmail: ServiceCase = {
       bad: { args: { all: true }, says: "all" },
     },
     {
-      tool: "create_draft",
+      tool: "gmail_create_draft",
       kind: "write",
       args: { to: ["Bob <bob@example.com>"], subject: "Hi", text: "Hello" },
       routes: {
@@ -137,7 +137,7 @@ export const gmail: ServiceCase = {
       },
     },
     {
-      tool: "send_message",
+      tool: "gmail_send",
       kind: "write",
       args: { to: ["ann@example.com"], text: "Yes!", reply_to_message_id: "18f1" },
       routes: {
@@ -151,7 +151,7 @@ export const gmail: ServiceCase = {
       },
     },
     {
-      tool: "trash_message",
+      tool: "gmail_trash",
       kind: "write",
       args: { id: "18f1" },
       routes: { [`POST ${me}/messages/18f1/trash`]: { body: { id: "18f1", threadId: "18f0" } } },
