@@ -16,6 +16,6 @@ export type { EventOptions } from "./client/events.js";
 export { findService, ServiceRunningError, type ServiceInfo } from "./service/lock.js";
 export type { Mount } from "./service/mount.js";
 export { serve, type ServeOptions, type Service } from "./service/serve.js";
-export { ensureToken, rotateToken, tokenPath } from "./guard/token.js";
+export { ensureToken, rotateToken, type TokenKind, tokenPath } from "./guard/token.js";
 export { createLogger, openLogFile, type LogFile, type LogFileOptions } from "./service/logFile.js";
 export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";
