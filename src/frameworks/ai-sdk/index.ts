@@ -6,7 +6,7 @@ import type { AiSdkOptions } from "./options.js";
 import { goneTool, toolOf } from "./tool.js";
 
 export type { AiSdkOptions } from "./options.js";
-export type { AiSdkOutput } from "./output.js";
+export type { AiSdkOutput, AiSdkProgress, AiSdkResult } from "./output.js";
 export type { HostOptions } from "../calls/host.js";
 
 /**

@@ -1,21 +1,29 @@
 import type { CallOutcome } from "../contract/calls.js";
 
 /** What a call gives: plain JSON, so that it can be kept with the conversation. */
-export type AiSdkOutput =
-  | {
-      readonly type: "progress";
-      readonly progress: number;
-      readonly total?: number;
-      readonly message?: string;
-    }
-  | {
-      readonly type: "result";
-      readonly ok: boolean;
-      readonly text: string;
-      readonly media?: CallOutcome["media"];
-      readonly structured?: unknown;
-      readonly failure?: string;
-    };
+export type AiSdkOutput = AiSdkProgress | AiSdkResult;
+
+/** A preliminary result: how far a call has come. */
+export interface AiSdkProgress {
+  /** Tells it from the result. */
+  readonly type: "progress";
+  /** In the server's own unit. */
+  readonly progress: number;
+  /** The progress at the end, where the server knows it. */
+  readonly total?: number;
+  /** What the server says about it. */
+  readonly message?: string;
+}
+
+/** What became of a call. */
+export interface AiSdkResult extends Pick<CallOutcome, "ok" | "text" | "structured"> {
+  /** Tells it from progress. */
+  readonly type: "result";
+  /** Images and sounds; absent when there are none. */
+  readonly media?: CallOutcome["media"];
+  /** Why it failed: a failure kind, or `repeated`. */
+  readonly failure?: string;
+}
 
 export function outputOf({ ok, text, media, structured, failure }: CallOutcome): AiSdkOutput {
   return {

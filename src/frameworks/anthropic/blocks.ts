@@ -2,15 +2,25 @@ import type { ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages"
 import { bytesOf } from "../calls/media.js";
 import type { CallOutcome, Media, ModelCall } from "../contract/calls.js";
 
-interface Block {
+/** One block of a message's content, as far as it is read here. */
+export interface Block {
+  /** `tool_use`; blocks of another type are passed over. */
   readonly type: string;
+  /** The API's id of the call. */
   readonly id?: string;
+  /** The name of the tool. */
   readonly name?: string;
+  /** Its arguments. */
   readonly input?: unknown;
 }
 
 /** A message of the assistant, or its content. */
-export type ToolUses = readonly Block[] | { readonly content: readonly Block[] };
+export type ToolUses =
+  | readonly Block[]
+  | {
+      /** Blocks of any type. */
+      readonly content: readonly Block[];
+    };
 
 type Content = Exclude<NonNullable<ToolResultBlockParam["content"]>, string>;
 

@@ -9,10 +9,11 @@ import { readToolUses, toolResult } from "./blocks.js";
 import type { ToolUses } from "./blocks.js";
 import { runnableTools } from "./runnable.js";
 
-export type { ToolUses } from "./blocks.js";
+export type { Block, ToolUses } from "./blocks.js";
 export type { HostOptions } from "../calls/host.js";
 export type { RunOptions } from "../contract/calls.js";
 
+/** How the tools are offered to the Messages API. */
 export interface AnthropicOptions extends Omit<HostOptions, "provider"> {
   /** Declares tools `strict: true`. A tool whose schema is too large for strict mode is declared without. Default: false. */
   readonly strict?: boolean;

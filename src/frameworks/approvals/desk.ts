@@ -3,17 +3,23 @@ import { questionText } from "./questionText.js";
 
 /** Where the references of asked questions are kept, so that a restarted host does not ask again. */
 export interface DeskStore {
+  /** The references that were saved last; empty at first. A rejection ends `approvalDesk`. */
   load(): Promise<readonly string[]>;
+  /** Keeps all references of open questions; called after each change, one at a time. A rejection is passed over. */
   save(references: readonly string[]): Promise<void>;
 }
 
+/** A question to be posted. */
 export interface DeskQuestion {
   /** Names this question for good; put it into the buttons of the message. */
   readonly reference: string;
+  /** The question as the supervisor asks it, arguments masked. */
   readonly request: ApprovalRequest;
+  /** Ready to show: tool, server, masked arguments, reason. */
   readonly text: string;
 }
 
+/** Where questions are posted and kept. */
 export interface DeskOptions {
   /** Posts a question somewhere: a channel, a mail. Called once per question, over restarts of the host too. */
   readonly post: (question: DeskQuestion) => Promise<void>;
@@ -23,16 +29,23 @@ export interface DeskOptions {
   readonly store?: DeskStore;
 }
 
-/** What became of an answer. `too-late`: the question is over and its call was denied or ended. */
-export type DeskAnswer = "decided" | "too-late";
+/** What became of an answer. */
+export type DeskAnswer =
+  /** The call goes on, or is denied, as the answer says. */
+  | "decided"
+  /** The question was over: its call was denied or ended. */
+  | "too-late";
 
+/** Takes the answers of people. */
 export interface ApprovalDesk {
   /** The answer of a person to a reference, whenever it comes. Never allows anything but the very question asked. */
   answer(reference: string, decision: Decision): DeskAnswer;
+  /** Posts nothing more; open questions stay open. */
   close(): void;
 }
 
-type Asked = Pick<Supervisor, "approvals" | "approvals$" | "decide">;
+/** The part of a supervisor that a desk needs. */
+export type Asked = Pick<Supervisor, "approvals" | "approvals$" | "decide">;
 
 /**
  * For answers that come later, such as from buttons in a chat of a team. Give the supervisor no `approve`, and an

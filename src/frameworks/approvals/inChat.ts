@@ -3,6 +3,7 @@ import { questionText } from "./questionText.js";
 
 /** A question as it is put to a user in a conversation. */
 export interface ChatQuestion {
+  /** The question as the supervisor asks it, arguments masked. */
   readonly request: ApprovalRequest;
   /** Ready to show: tool, server, masked arguments, reason, what to answer. */
   readonly text: string;
@@ -10,6 +11,7 @@ export interface ChatQuestion {
   readonly signal: AbortSignal;
 }
 
+/** How questions are put to the user of a conversation. */
 export interface ChatApprovalOptions {
   /**
    * Puts the question to the user and resolves with what they write: yes, no, always (in a few languages of the field

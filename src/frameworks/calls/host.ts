@@ -12,7 +12,9 @@ export interface HostOptions extends OfferOptions, Omit<RunOptions, "signal" | "
 
 /** What the adapters share. */
 export interface Host {
+  /** The tools that are offered now. */
   readonly offer: Offer;
+  /** Runs one call. Never rejects. */
   readonly runCall: RunCall;
   /** The calls of one message: together, in order, each settled once. Never rejects. */
   readonly run: (calls: readonly ModelCall[], options?: RunOptions) => Promise<readonly CallOutcome[]>;
@@ -20,6 +22,7 @@ export interface Host {
   readonly asks: (name: string, args: unknown) => boolean;
 }
 
+/** What an adapter for another framework needs: the tools as a provider takes them, and a runner of calls. */
 export function hostOf(fleet: Fleet, provider: Provider, options: HostOptions): Host {
   const offer = offerOf(fleet, provider, options);
   const { timeout, caller, approve, resultCharacters } = options;

@@ -23,6 +23,7 @@ export interface Selection {
   readonly characters?: number;
 }
 
+/** Which tools are offered, and in which form. */
 export interface OfferOptions extends Selection {
   /** Whose rules the schemas follow. Each adapter has its own default. */
   readonly provider?: Provider;
@@ -39,7 +40,9 @@ export interface OfferOptions extends Selection {
 export interface OfferedTool {
   /** Its public name, changed where the provider takes no such name. */
   readonly name: string;
+  /** What the model reads; what its schema could not say is in it, too. */
   readonly description: string;
+  /** Its schema by the rules of the provider, and the way back. */
   readonly schema: ProviderSchema;
   /** Absent for the search tools. */
   readonly descriptor?: ToolDescriptor;

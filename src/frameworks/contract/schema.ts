@@ -11,18 +11,26 @@ export type AnySchema = JsonSchema | boolean;
  * tell which model is behind them; `google-openapi` is Gemini's older `parameters` field.
  */
 export type Provider =
+  /** What OpenAI, Anthropic and Google all take. */
   | "any"
+  /** Chat completions and Responses, not strict. */
   | "openai"
+  /** Chat completions and Responses with `strict: true`. */
   | "openai-strict"
+  /** The Messages API, not strict. */
   | "anthropic"
+  /** The Messages API with `strict: true`. */
   | "anthropic-strict"
+  /** Gemini, `parametersJsonSchema`. */
   | "google"
+  /** Gemini, `parameters`. */
   | "google-openapi";
 
 /** Something that a provider's rules did not leave as it was. */
 export interface SchemaWarning {
   /** Where, as a JSON pointer into the arguments; `*` stands for every key or item. */
   readonly path: string;
+  /** The keyword of JSON Schema that had to give way. */
   readonly keyword: string;
   /** One sentence for the developer. */
   readonly message: string;
@@ -35,9 +43,11 @@ export interface SchemaWarning {
 
 /** A tool's schema as a provider takes it, and the way back. */
 export interface ProviderSchema {
+  /** What the provider is given. */
   readonly schema: JsonSchema;
   /** Whether the schema follows the provider's strict rules, so that the tool may be declared `strict: true`. */
   readonly strict: boolean;
+  /** What it could not take over as it was; empty when nothing was lost. */
   readonly warnings: readonly SchemaWarning[];
   /** Turns arguments that fit `schema` into arguments of the tool. Never throws; what it does not know stays. */
   readonly restore: (args: unknown) => unknown;

@@ -8,6 +8,7 @@ import { responsePart } from "./parts.js";
 export type { HostOptions } from "../calls/host.js";
 export type { RunOptions } from "../contract/calls.js";
 
+/** How the tools are offered to Gemini. */
 export interface GoogleOptions extends Omit<HostOptions, "provider"> {
   /** Declares `parameters` in Gemini's older form in place of `parametersJsonSchema`. Default: false. */
   readonly openapi?: boolean;

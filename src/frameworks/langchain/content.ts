@@ -2,9 +2,13 @@ import type { CallOutcome } from "../contract/calls.js";
 
 /** The artifact of a ToolMessage: what hosts want and models do not read. */
 export interface LangChainArtifact {
+  /** Whether the tool was run and reported no error. */
   readonly ok: boolean;
+  /** Why it failed: a failure kind, or `repeated`. */
   readonly failure?: CallOutcome["failure"];
+  /** `structuredContent` of the result, when it has any. */
   readonly structured?: unknown;
+  /** The whole result, when the tool was called. */
   readonly result?: CallOutcome["result"];
 }
 

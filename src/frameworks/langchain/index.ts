@@ -22,12 +22,17 @@ export interface LangChainOptions extends HostOptions {
 
 /** What `interrupt` shows. */
 export interface ConsentQuestion {
+  /** Tells this interrupt from others of the graph. */
   readonly type: "mcpvisor.approval";
+  /** The public name of the tool. */
   readonly tool: string;
+  /** The id of its server. */
   readonly server: string;
+  /** What the model wrote, as the tool would get it. */
   readonly arguments: unknown;
 }
 
+/** One tool of the fleet, as `bindTools` and `ToolNode` take it. */
 export type LangChainTool = DynamicStructuredTool<JsonSchema>;
 
 /**

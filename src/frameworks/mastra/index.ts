@@ -18,26 +18,46 @@ export interface MastraOptions<T> extends HostOptions {
 
 /** What `createTool` is given for each tool. */
 export interface MastraToolDefinition {
+  /** The name that the model is told. */
   readonly id: string;
+  /** What the model reads. */
   readonly description: string;
+  /** JSON Schema by the rules of `provider`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- createTool infers from literal schemas; these are only known when they run
   readonly inputSchema: any;
+  /** Set where the schema follows the strict rules of its provider. */
   readonly strict?: boolean;
+  /** Whether this call needs consent now; absent when the supervisor asks. */
   readonly requireApproval?: (input: unknown) => boolean;
+  /** Runs the call. Never rejects. */
   readonly execute: (input: unknown, context: MastraContext) => Promise<MastraOutput>;
+  /** What the model is given of what `execute` gave. */
   readonly toModelOutput: (output: unknown) => unknown;
 }
 
+/** What Mastra hands to a tool, as far as it is used here. */
 export interface MastraContext {
+  /** Aborted with the run. */
   readonly abortSignal?: AbortSignal | undefined;
-  readonly agent?: { readonly toolCallId?: string } | undefined;
+  /** The agent that calls; `toolCallId` is the id of its call. */
+  readonly agent?:
+    | {
+        /** The id of the call. */
+        readonly toolCallId?: string;
+      }
+    | undefined;
+  /** The stream of the run, for progress; absent where nothing is streamed. */
   readonly writer?:
-    | { custom?: (data: { type: `data-${string}`; data: unknown }) => Promise<void> }
+    | {
+        /** Writes a part of a kind of one's own. */
+        custom?: (data: { type: `data-${string}`; data: unknown }) => Promise<void>;
+      }
     | undefined;
 }
 
 /** What a call gives: plain JSON. */
 export interface MastraOutput extends Pick<CallOutcome, "ok" | "text" | "media" | "structured"> {
+  /** Why it failed: a failure kind, or `repeated`. */
   readonly failure?: string;
 }
 

@@ -2,6 +2,7 @@ import type { ToolDescriptor } from "../../index.js";
 
 /** What the definitions of tools cost in a model's context. */
 export interface Budget {
+  /** How many tools. */
   readonly tools: number;
   /** Characters of JSON of name, description and inputSchema. */
   readonly characters: number;
@@ -9,15 +10,26 @@ export interface Budget {
   readonly tokens: number;
 }
 
+/** What a fleet's definitions cost, in all and by server. */
 export interface BudgetReport extends Budget {
   /** Dearest first. */
-  readonly servers: readonly (Budget & { readonly server: string; readonly dearest: string })[];
+  readonly servers: readonly ServerBudget[];
   /** The dearest ten. */
-  readonly dearest: readonly {
-    readonly name: string;
-    readonly characters: number;
-    readonly tokens: number;
-  }[];
+  readonly dearest: readonly ToolBudget[];
+}
+
+/** What the definitions of one server cost. */
+export interface ServerBudget extends Budget {
+  /** Its id. */
+  readonly server: string;
+  /** The public name of its dearest tool. */
+  readonly dearest: string;
+}
+
+/** What the definition of one tool costs. */
+export interface ToolBudget extends Omit<Budget, "tools"> {
+  /** Its public name. */
+  readonly name: string;
 }
 
 const charactersPerToken = 3.6;

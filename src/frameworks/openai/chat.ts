@@ -4,14 +4,28 @@ import type {
 } from "openai/resources/chat/completions";
 import type { CallOutcome, Media, ModelCall } from "../contract/calls.js";
 
-interface ChatCall {
+/** One call of a message, as far as it is read here. */
+export interface ChatCall {
+  /** The API's id of the call. */
   readonly id?: string;
+  /** `function`; calls of another type are passed over. */
   readonly type?: string;
-  readonly function?: { readonly name?: string; readonly arguments?: unknown };
+  /** The name of the tool, and the arguments as JSON text. */
+  readonly function?: {
+    /** The name of the tool. */
+    readonly name?: string;
+    /** JSON text. */
+    readonly arguments?: unknown;
+  };
 }
 
 /** An assistant message, or the calls of one. */
-export type ChatCalls = readonly ChatCall[] | { readonly tool_calls?: readonly ChatCall[] | null };
+export type ChatCalls =
+  | readonly ChatCall[]
+  | {
+      /** Absent or null when the model called nothing. */
+      readonly tool_calls?: readonly ChatCall[] | null;
+    };
 
 export function readChatCalls(calls: ChatCalls): ModelCall[] {
   const list = "tool_calls" in calls ? (calls.tool_calls ?? []) : calls;

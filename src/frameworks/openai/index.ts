@@ -15,10 +15,11 @@ import type { ChatCalls } from "./chat.js";
 import { readResponseCalls, responseItems } from "./responses.js";
 
 export type { AgentsTool } from "./agents.js";
-export type { ChatCalls } from "./chat.js";
+export type { ChatCall, ChatCalls } from "./chat.js";
 export type { HostOptions } from "../calls/host.js";
 export type { RunOptions } from "../contract/calls.js";
 
+/** How the tools are offered to OpenAI's APIs. */
 export interface OpenAiOptions extends Omit<HostOptions, "provider"> {
   /**
    * Declares tools `strict: true`, so that arguments always fit the schema. A tool whose schema is too large for strict

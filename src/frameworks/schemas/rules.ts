@@ -3,7 +3,9 @@ import type { Provider } from "../contract/schema.js";
 
 /** One rule of a provider and where it comes from. */
 export interface Rule<T> {
+  /** What the provider takes. */
   readonly is: T;
+  /** Where that is written down: a key of `sources`. */
   readonly source: Source;
 }
 
@@ -17,6 +19,7 @@ export interface ProviderRules {
   readonly refs: Rule<"none" | "recursive">;
   /** `prefixItems`. */
   readonly tuples: Rule<boolean>;
+  /** `anyOf` below the root. */
   readonly unions: Rule<boolean>;
   /** What an enum may hold: anything, texts and numbers, or texts. */
   readonly enums: Rule<"any" | "primitive" | "numbers" | "strings">;
@@ -36,18 +39,27 @@ export interface ProviderRules {
   readonly openObjects: Rule<boolean>;
   /** `{}`, a schema that says nothing. */
   readonly untyped: Rule<boolean>;
+  /** `default`. */
   readonly defaults: Rule<boolean>;
+  /** What names of properties must match; `undefined` means all. */
   readonly propertyName: Rule<RegExp | undefined>;
+  /** The largest `minItems`. */
   readonly minItemsMost: Rule<number>;
+  /** Levels of nesting. */
   readonly depth: Rule<number>;
+  /** Properties of all objects together. */
   readonly properties: Rule<number>;
+  /** Values of all enums together. */
   readonly enumValues: Rule<number>;
   /** Characters of one enum of texts. */
   readonly enumChars: Rule<number>;
+  /** Types are said in capitals (`STRING`). */
   readonly upperCaseTypes: Rule<boolean>;
+  /** What the name of a tool must match. */
   readonly toolName: Rule<RegExp>;
   /** Characters of a tool's description. */
   readonly description: Rule<number>;
+  /** Tools of one request. */
   readonly tools: Rule<number>;
 }
 
