@@ -99,6 +99,8 @@ async function measureAll() {
   say("our own layers");
   buildApart();
   figures.layers = ofRuns(runs, () => measure("layers", { rounds: quick ? 10 : 25 }));
+  say("adapters for frameworks");
+  figures.frameworks = measure("frameworks", { peers, ...(quick && { rounds: 3, calls: 8000 }) });
   const rows = judge(figures);
   if (options.json) console.log(JSON.stringify(figures, undefined, 2));
   else console.log(table(rows));

@@ -86,6 +86,10 @@ export function judge(figures) {
     bytesPerCall <= 20,
   );
   add(13, "own layers: CPU per call", "≤ 5 µs", us(figures.layers.cpu), figures.layers.cpu <= 5);
+  for (const [adapter, cpu] of Object.entries(figures.frameworks.added))
+    add(14, `${adapter} adapter: CPU on top of a call`, "≤ 5 µs", us(cpu), cpu <= 5);
+  for (const [peer, { mcpvisor: mine, own }] of Object.entries(figures.frameworks.whole))
+    add(14, `a whole call through ${peer}: ours, theirs`, "≤ 1.1 × theirs", `${us(mine)}, ${us(own)}`, mine <= 1.1 * own);
   return rows;
 }
 

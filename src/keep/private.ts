@@ -41,7 +41,7 @@ export async function ownFolder(path: string): Promise<void> {
  * no link is followed. Rejects with what is wrong with it.
  */
 export async function readOwn(path: string): Promise<string | undefined> {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   // Without NONBLOCK opening a named pipe would wait for a writer for ever.
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

@@ -1,5 +1,6 @@
 import type { FactType } from "../events.js";
 import { view } from "../streams/views.js";
+import type { ServerSpec } from "../spec.js";
 import type { ToolEntry } from "../tools/catalog.js";
 import { definitionOf, describe } from "../tools/descriptor.js";
 import type { ToolDefinition, ToolDescriptor } from "../tools/types.js";
@@ -33,7 +34,7 @@ export function createViews(
   const { bus, approvals } = shared;
   const servers = (): readonly ServerStatus[] =>
     [...shared.records.values()].map((record) => statusOf(record, shared.catalog));
-  const tools = (): readonly ToolDescriptor[] => listTools(shared);
+  const tools = keptList(shared);
   return {
     servers,
     tools,
@@ -57,8 +58,39 @@ function definitionsOf({ catalog }: SharedState): readonly ToolDefinition[] {
 
 const definitions = new WeakMap<ToolEntry, ToolDefinition>();
 
+/** The list is asked for before every step and call of an agent: it is the same array until something in it changes. */
+function keptList(shared: SharedState): () => readonly ToolDescriptor[] {
+  const { catalog, records, permissions } = shared;
+  let list: readonly ToolDescriptor[] = [];
+  let entries: readonly ToolEntry[] | undefined;
+  let specs: readonly ServerSpec[] = [];
+  let revision = -1;
+  return () => {
+    let at = 0;
+    let same = entries === catalog.list() && revision === permissions.revision();
+    for (const { live, spec } of records.values()) {
+      live?.changes?.used();
+      same &&= specs[at++] === spec;
+    }
+    if (same && at === specs.length) return list;
+    entries = catalog.list();
+    revision = permissions.revision();
+    specs = Array.from(records.values(), ({ spec }) => spec);
+    const known = new Map(list.map((each) => [each.name, each]));
+    list = Object.freeze(listTools(shared).map((made) => kept(known.get(made.name), made)));
+    return list;
+  };
+}
+
+/** The descriptor there was, where it says the same: whoever works with it may keep what came of it. */
+function kept(before: ToolDescriptor | undefined, made: ToolDescriptor): ToolDescriptor {
+  if (before === undefined) return made;
+  const keys = Object.keys(made) as (keyof ToolDescriptor)[];
+  const same = keys.length === Object.keys(before).length && keys.every((key) => before[key] === made[key]);
+  return same ? before : made;
+}
+
 function listTools({ catalog, records, permissions }: SharedState): readonly ToolDescriptor[] {
-  for (const { live } of records.values()) live?.changes?.used();
   const tools: ToolDescriptor[] = [];
   for (const entry of catalog.list()) {
     const record = records.get(entry.server);

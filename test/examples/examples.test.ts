@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -6,8 +7,8 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 
 /** Runs an example as a reader would: with the built package, in a process of its own. */
-async function run(name: string): Promise<string[]> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [`examples/${name}`], {
+async function run(name: string, ...flags: string[]): Promise<string[]> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, `examples/${name}`], {
     cwd: root,
     timeout: 50_000,
   });
@@ -50,6 +51,16 @@ describe("the examples", () => {
     "agents/%s.mjs lets a model call a tool and tell what it said",
     async (name) => {
       expect(await run(`agents/${name}.mjs`)).toEqual(["The tool says: Hello, Ada!"]);
+    },
+  );
+
+  // Mastra is no package of the repository; the gate installs it for the adapter's own tests.
+  it.skipIf(!existsSync(resolve(root, "test/frameworks/mastra/node_modules")))(
+    "agents/mastra.mjs does so with Mastra's packages from elsewhere",
+    async () => {
+      expect(await run("agents/mastra.mjs", "--import", "./test/examples/mastraFrom.mjs")).toEqual([
+        "The tool says: Hello, Ada!",
+      ]);
     },
   );
 });

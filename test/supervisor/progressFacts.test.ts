@@ -14,8 +14,8 @@ async function flood(): Promise<{ facts: readonly Fact[]; heard: number; complet
       {
         name: "run",
         annotations: { readOnlyHint: true },
-        answer: (_args, { progress }) => {
-          for (let at = 1; at <= count; at++) progress(at, count);
+        answer: (_args, call) => {
+          for (let at = 1; at <= count; at++) call.progress(at, count);
           return "done";
         },
       },

@@ -72,7 +72,7 @@ export function createLogger(options: { level?: string; file?: LogFile } = {}): 
 
 /** Opens for appending what is ours; a link is not followed, and what others could read of ours they cannot any more. */
 function openOwn(path: string): number {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: number;
   try {
     // Without NONBLOCK opening a named pipe would wait for a reader for ever.

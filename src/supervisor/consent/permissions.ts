@@ -33,6 +33,7 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
     return known;
   }
   const hostKnown = knownIn(mode);
+  let remembers = 0;
 
   function decide(record: ServerRecord, entry: ToolEntry, behalf?: CallBehalf): Judgement {
     const known = behalf?.mode === undefined ? hostKnown : knownIn(behalf.mode);
@@ -93,6 +94,7 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
       if (decision !== "allow-for-session" || !verdict.rememberable) return;
       const names = session.get(entry) ?? new Set();
       session.set(entry, names.add(behalf?.consumer ?? ""));
+      remembers++;
     },
     shown(record, entry) {
       const { decision } = judge(record, entry);
@@ -101,6 +103,7 @@ export function createPermissions(mode: PermissionMode | undefined, pins: Pins):
     pin: (entry) => pins.shown(entry),
     look: (entry) => pins.look(entry),
     keep: (entry) => pins.keep(entry),
+    revision: () => remembers + pins.revision(),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Pins {
    */
   keep(entry: ToolEntry): Promise<void> | undefined;
   shown(entry: ToolEntry): ToolDescriptor["pin"];
+  /** Counts what `keep` changed, for lists that are kept. */
+  revision(): number;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
@@ -32,10 +34,12 @@ export function createPins(options: {
   // What was pinned here stays so for this entry, whatever is pinned elsewhere later.
   const settled = new WeakSet<ToolEntry>();
   const keeping = new WeakMap<ToolEntry, Promise<void>>();
+  let revision = 0;
   const file = createPinFile({
     ...options,
     onChange: () => {
       verdicts = new WeakMap();
+      revision++;
     },
   });
 
@@ -59,6 +63,7 @@ export function createPins(options: {
     const writing = file.add(entry);
     if (writing === undefined) {
       settled.add(entry);
+      revision++;
       return undefined;
     }
     const mine = settle(entry, writing);
@@ -70,6 +75,7 @@ export function createPins(options: {
     await writing;
     keeping.delete(entry);
     if (judge(entry).kind === "pinned") settled.add(entry);
+    revision++;
   }
 
   return {
@@ -78,6 +84,7 @@ export function createPins(options: {
     look: (entry) => (settled.has(entry) || options.home === undefined ? undefined : file.refresh()),
     keep,
     shown: (entry) => judge(entry).kind,
+    revision: () => revision,
     close: () => file.close(),
   };
 }

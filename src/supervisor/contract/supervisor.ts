@@ -118,7 +118,7 @@ export interface Supervisor extends AsyncDisposable {
    * A server that is not ready is told in the report. Rejects as `start` does, and with ConfigError for a wrong timeout.
    */
   ready(options?: { timeout?: Duration }): Promise<ReadyReport>;
-  /** All tools that are offered now, in a stable order; those of servers that are down and may come back, too. */
+  /** All tools that are offered now, in a stable order; those of servers that are down and may come back, too. The same array until something in it changes. */
   tools(): readonly ToolDescriptor[];
   /** The same tools as their servers list them; the same object as long as a tool stays the same. */
   definitions(): readonly ToolDefinition[];

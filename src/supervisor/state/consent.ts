@@ -60,4 +60,6 @@ export interface Permissions {
   look(entry: ToolEntry): Promise<void> | undefined;
   /** Holds the tool to this definition. What has to be waited for before the call goes out; undefined: nothing. */
   keep(entry: ToolEntry): Promise<void> | undefined;
+  /** Another number after whatever `shown` and `pin` say may have changed, an entry's new spec apart. */
+  revision(): number;
 }
