@@ -18,14 +18,20 @@ const log = join(folder, "log");
 const command = process.execPath;
 const args = [fileURLToPath(new URL("server.mjs", import.meta.url)), log];
 
+const callAiSdk = (tool, signal) =>
+  tool.execute({}, { toolCallId: "c", messages: [], abortSignal: signal });
+const callLangChain = (tool, signal) =>
+  tool.invoke({ type: "tool_call", id: "c", name: tool.name, args: {} }, signal && { signal });
+const byName = (list) => Object.fromEntries(list.map((tool) => [tool.name, tool]));
+const bare = (list) => Object.fromEntries(Object.entries(list).map(([name, tool]) => [name.slice(2), tool]));
+
 const clients = {
   "@ai-sdk/mcp": async () => {
     const client = await createMCPClient({ transport: new StdioTransport({ command, args }) });
-    const call = (tool, signal) => tool.execute({}, { toolCallId: "c", messages: [], abortSignal: signal });
     return {
       tools: await client.tools(),
       again: () => client.tools(),
-      call,
+      call: callAiSdk,
       model: async (tool, output) => tool.toModelOutput?.({ output, toolCallId: "c", input: {} }) ?? output,
       schema: (tool) => tool.inputSchema.jsonSchema,
       asks: (tool) => "needsApproval" in tool,
@@ -34,13 +40,10 @@ const clients = {
   },
   "@langchain/mcp-adapters": async () => {
     const client = new MultiServerMCPClient({ mcpServers: { s: { transport: "stdio", command, args } } });
-    const byName = (list) => Object.fromEntries(list.map((tool) => [tool.name, tool]));
-    const call = (tool, signal) =>
-      tool.invoke({ type: "tool_call", id: "c", name: tool.name, args: {} }, signal && { signal });
     return {
       tools: byName(await client.getTools()),
       again: async () => byName(await client.getTools()),
-      call,
+      call: callLangChain,
       model: async (_, output) => output.content,
       schema: (tool) => tool.schema,
       asks: () => false,
@@ -49,8 +52,6 @@ const clients = {
   },
   "@mastra/mcp": async () => {
     const client = new MCPClient({ id: "observe", servers: { s: { command, args } } });
-    const bare = (list) =>
-      Object.fromEntries(Object.entries(list).map(([name, tool]) => [name.slice(2), tool]));
     return {
       tools: bare(await client.listTools()),
       again: async () => bare(await client.listTools()),
