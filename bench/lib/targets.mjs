@@ -89,7 +89,13 @@ export function judge(figures) {
   for (const [adapter, cpu] of Object.entries(figures.frameworks.added))
     add(14, `${adapter} adapter: CPU on top of a call`, "≤ 5 µs", us(cpu), cpu <= 5);
   for (const [peer, { mcpvisor: mine, own }] of Object.entries(figures.frameworks.whole))
-    add(14, `a whole call through ${peer}: ours, theirs`, "≤ 1.1 × theirs", `${us(mine)}, ${us(own)}`, mine <= 1.1 * own);
+    add(
+      14,
+      `a whole call through ${peer}: ours, theirs`,
+      "≤ 1.1 × theirs",
+      `${us(mine)}, ${us(own)}`,
+      mine <= 1.1 * own,
+    );
   return rows;
 }
 

@@ -18,8 +18,7 @@ const log = join(folder, "log");
 const command = process.execPath;
 const args = [fileURLToPath(new URL("server.mjs", import.meta.url)), log];
 
-const callAiSdk = (tool, signal) =>
-  tool.execute({}, { toolCallId: "c", messages: [], abortSignal: signal });
+const callAiSdk = (tool, signal) => tool.execute({}, { toolCallId: "c", messages: [], abortSignal: signal });
 const callLangChain = (tool, signal) =>
   tool.invoke({ type: "tool_call", id: "c", name: tool.name, args: {} }, signal && { signal });
 const byName = (list) => Object.fromEntries(list.map((tool) => [tool.name, tool]));
