@@ -180,7 +180,7 @@ describe("the end of a process", () => {
     expect(told.message.endsWith(text)).toBe(true);
     expect(Object.keys(told)).toEqual(["kind", "message", exit.code === null ? "signal" : "exitCode"]);
     const spoken = exitCause({ id: "s", stderrTail: ["a", "b", "c"], requested: false, ...exit });
-    expect(spoken.message).toBe(`${told.message}; last line of stderr: c`);
+    expect(spoken.message).toBe(`${told.message}; its stderr says: c`);
     expect(exitCause({ id: "s", stderrTail: ["a"], requested: true, ...exit })).toMatchObject({
       kind: "requested",
       message: 'server "s" was stopped',

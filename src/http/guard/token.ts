@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { createOnce } from "../../keep/atomic.js";
 import { ownFolder } from "../../keep/private.js";
 
-/** `service` may do everything; `agent` may see and call tools. */
-export type TokenKind = "service" | "agent";
+/** Which token of a state folder. */
+export type TokenKind =
+  /** May do everything. */
+  | "service"
+  /** May see and call tools, and neither decides nor edits. */
+  | "agent";
 
 /** Where a token of a state folder lies. */
 export function tokenPath(home: string, kind: TokenKind = "service"): string {

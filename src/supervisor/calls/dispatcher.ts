@@ -200,6 +200,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
     call.rounds = 0;
     this.#settlement.release(call, record);
     this.#enqueue(call, record);
-    this.pump(record);
+    // Where only an exchange was lost, the connection takes it at once; a dead one waits for its successor.
+    if (record.live?.channel?.open === true) this.pump(record);
   }
 }
