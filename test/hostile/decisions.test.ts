@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allows, decisionOf } from "../../src/policy/decision.js";
 import type { Decision } from "../../src/index.js";
+import { approvalOf } from "../http/fakeSupervisor.js";
+import { rig } from "../http/rig.js";
 import { eventually, running, scripted } from "../support.js";
 
 /** What a host in plain JavaScript may say instead of one of the words (G07). */
@@ -90,5 +92,31 @@ describe("only the allowing words allow", () => {
     ]);
     for (const { id } of supervisor.approvals()) supervisor.decide(id, "deny");
     await Promise.all(calls);
+  });
+});
+
+describe("only the allowing words allow, over HTTP", () => {
+  it("whatever the body of the route says", async () => {
+    const { fake, ask } = await rig();
+    const bodies: readonly unknown[] = [
+      ...odd
+        .filter((each) => each !== undefined && !Number.isNaN(each) && !(each instanceof String))
+        .map((decision) => ({ decision })),
+      {},
+      [],
+      "allow",
+      null,
+      { Decision: "allow" },
+      { decision: "allow", extra: true },
+    ];
+    for (const [at, body] of bodies.entries()) {
+      const id = `approval-${at}`;
+      fake.ask(approvalOf(id));
+      const answer = await ask("POST", `/api/mcp/approvals/${id}`, body);
+      expect({ body, status: answer.status }).toEqual({ body, status: 400 });
+    }
+    // What was not understood has decided nothing: each question is still open, and a real word still answers it.
+    expect(fake.approvals()).toHaveLength(bodies.length);
+    expect((await ask("POST", "/api/mcp/approvals/approval-0", { decision: "deny" })).status).toBe(204);
   });
 });

@@ -72,12 +72,12 @@ describe("the failure of a call whose server is lost", () => {
     });
   });
 
-  it("holds no member that is not known, and the last of its last words", () => {
+  it("holds no member that is not known, and the telling line of its last words", () => {
     const cause = { kind: "crashed", message: "m", stderrTail: ["a", "b", "c"] } as const;
     const failure = lostCall(cause, "unknown", target);
 
     expect(Object.keys(failure)).toEqual(["kind", "message"]);
-    expect(failure.message).toContain("(its last words: c)");
+    expect(failure.message).toContain("(its stderr says: c)");
     expect(Object.keys(lostCall({ kind: "crashed", message: "m" }, "no", target))).toEqual([
       "kind",
       "message",
