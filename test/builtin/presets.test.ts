@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { presets } from "../../src/builtin/presets.js";
+import { installFolder, presets } from "../../src/builtin/presets.js";
 import { connectorTools } from "../../src/builtin/connectors/tools.js";
 import { gmailTools } from "../../src/builtin/gmail/tools.js";
 import { toolTable } from "./support/docTable.js";
@@ -16,7 +16,8 @@ describe("the presets", () => {
       ["connectors", false, "${node}"],
     ]);
     for (const { args } of presets()) {
-      expect(existsSync(args[0] ?? "")).toBe(true);
+      expect(args[0]).toMatch(/^\$\{mcpvisor\}\//);
+      expect(existsSync((args[0] ?? "").replace("${mcpvisor}", installFolder() ?? ""))).toBe(true);
       expect(args.slice(1, 3)).toEqual(["--home", "${home}"]);
     }
   });
