@@ -37,7 +37,7 @@ describe("ids of answers", () => {
     "C038 says that answers with unknown ids came, when no handshake is possible (%s)",
     async (shape, id) => {
       const supervisor = supervise([
-        scripted("i", "answerIds.mjs", [`--shape=${shape}`], { connectTimeout: 2, restart: "never" }),
+        scripted("i", "answerIds.mjs", [`--shape=${shape}`], { connectTimeout: 4, restart: "never" }),
       ]);
       await supervisor.ready({ timeout: "30s" });
 
@@ -53,7 +53,7 @@ describe("ids of answers", () => {
 
   it("C038 gives no call the answer of another one", async () => {
     const supervisor = supervise([
-      scripted("i", "answerIds.mjs", ["--shape=one"], { connectTimeout: 2, restart: "never" }),
+      scripted("i", "answerIds.mjs", ["--shape=one"], { connectTimeout: 4, restart: "never" }),
     ]);
     await supervisor.ready({ timeout: "30s" });
     // initialize has id 1 and passes; the list that follows never gets its answer.
