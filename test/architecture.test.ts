@@ -174,6 +174,7 @@ const rooms: Record<
       "testing",
       "builtin",
       "config/index",
+      "auth/standalone",
       "doctor",
       "frameworks/index",
       "version",

@@ -8,6 +8,7 @@ import { registrationBudget } from "./budget.js";
 import type { AuthorizedServer } from "./contract.js";
 import { AuthError } from "./door/problem.js";
 import { fileName } from "./grants/store.js";
+import { keyOf } from "./servers.js";
 
 /** What accounts are made of, and who uses each. */
 export interface AccountsOptions extends BrokerOptions {
@@ -34,14 +35,9 @@ export class Accounts {
   }
 
   /** The account of a server: that of its address, under the name that its entry gives it. */
-  of({ url, oauth, project }: AuthorizedServer): Account {
-    const address = new URL(url);
-    address.hash = "";
-    const own =
-      project === undefined
-        ? "default"
-        : `project:${createHash("sha256").update(project).digest("hex").slice(0, 16)}`;
-    const key = { url: address.href, account: oauth?.account ?? own };
+  of(server: AuthorizedServer): Account {
+    const { oauth } = server;
+    const key = keyOf(server);
     const name = `${fileName(key)} ${JSON.stringify(oauth ?? {})}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;

@@ -13,13 +13,14 @@ export function causeOf(
     case "needed": {
       if (verdict.reason === "scope") {
         const scopes = JSON.stringify(verdict.scopes);
+        const flags = verdict.scopes.map((scope) => `--scope ${scope}`).join(" ");
         return {
           kind: "insufficient-scope",
           httpStatus,
-          message: `${at} ${verdict.message}; the host has to log in again: server("${id}").login({ scopes: ${scopes} })`,
+          message: `${at} ${verdict.message}; log in again: mcpvisor login ${id} ${flags}, or server("${id}").login({ scopes: ${scopes} }) in a host`,
         };
       }
-      const message = `${at} needs a login (${verdict.reason}): ${verdict.message}; the host has to call server("${id}").login()`;
+      const message = `${at} needs a login (${verdict.reason}): ${verdict.message}; log in: mcpvisor login ${id}, or server("${id}").login() in a host`;
       return { kind: "needs-authorization", httpStatus, message };
     }
     case "refused":

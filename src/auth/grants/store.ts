@@ -73,22 +73,36 @@ export function openAccount(home: string, key: AccountKey, sealer?: Sealer): Acc
   };
 }
 
+/** The open part of an account's file, whether it is sealed or not; undefined when there is none. */
+export async function peekAccount(home: string, key: AccountKey): Promise<JsonObject | undefined> {
+  const open = await readOpen(joinPath(authFolder(home), fileName(key)), key);
+  if (open === undefined) return undefined;
+  const { secrets: _, ...rest } = open;
+  return rest;
+}
+
 async function readRecord(
   path: string,
-  key: AccountKey | undefined,
+  key: AccountKey,
   sealer: Sealer | undefined,
 ): Promise<AccountRecord | undefined> {
-  const text = await readOwn(path);
-  if (text === undefined) return undefined;
-  const open = parse(path, text);
-  const { version, url, account, sealed, secrets } = open;
-  if (version !== recordVersion)
-    throw bad(path, `version is ${JSON.stringify(version)?.slice(0, 40)}, written by a newer mcpvisor`);
-  if (key !== undefined && (url !== key.url || account !== key.account))
-    throw bad(path, "url or account is that of another server");
+  const open = await readOpen(path, key);
+  if (open === undefined) return undefined;
+  const { sealed, secrets } = open;
   const record = join(open, typeof sealed === "string" ? await unseal(path, sealed, sealer) : secrets);
   if (record === undefined) throw bad(path, "a field is missing or of another kind");
   return record;
+}
+
+async function readOpen(path: string, key: AccountKey): Promise<JsonObject | undefined> {
+  const text = await readOwn(path);
+  if (text === undefined) return undefined;
+  const open = parse(path, text);
+  const { version, url, account } = open;
+  if (version !== recordVersion)
+    throw bad(path, `version is ${JSON.stringify(version)?.slice(0, 40)}, written by a newer mcpvisor`);
+  if (url !== key.url || account !== key.account) throw bad(path, "url or account is that of another server");
+  return open;
 }
 
 async function readOwn(path: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { accountCommands } from "./accounts.js";
 import { askCommands } from "./asks.js";
+import { authCommands } from "./auth.js";
 import { homeOf } from "../context/home.js";
 import type { Choose, Run } from "./choose.js";
 import { fileCommands } from "./files.js";
@@ -46,7 +47,7 @@ const groups: readonly [title: string, ...members: ((program: Command, chosen: C
   ["The running service", serviceCommands],
   ["One endpoint for agents", gatewayCommands],
   ["Configuration", fileCommands],
-  ["Accounts", accountCommands],
+  ["Accounts", authCommands, accountCommands],
   ["mcpvisor itself", selfCommands],
 ];
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Broker } from "../../auth/broker.js";
-import type { Authorize, AuthorizedServer, LoginWish, ServerAuthorization } from "../../auth/contract.js";
+import type { Authorize, LoginWish, ServerAuthorization } from "../../auth/contract.js";
+import { authorizedServer } from "../../auth/servers.js";
 import type { Cause } from "../../errors.js";
 import { createMasker } from "../../policy/secrets.js";
 import type { ServerSpec } from "../../spec.js";
@@ -135,15 +136,4 @@ export class Authorizations {
         queueMicrotask(() => void this.login(record, { by: "needed" }).catch(() => undefined));
     });
   }
-}
-
-function authorizedServer({ id, target, scope, file }: ServerSpec): AuthorizedServer | undefined {
-  if (target.kind === "stdio" || target.oauth === false) return undefined;
-  if (Object.keys(target.headers).some((name) => name.toLowerCase() === "authorization")) return undefined;
-  return {
-    id,
-    url: target.url,
-    oauth: target.oauth,
-    project: scope === "project" ? (file ?? "") : undefined,
-  };
 }
