@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { realClock } from "../dist/clock.js";
 import { inlineFleet } from "../dist/config/entries/inline.js";
 import { legacyCodec } from "../dist/protocol/codec.js";
@@ -56,13 +55,14 @@ catalog.setTools("bench", [
 const record = createServerRecord(spec, clock.now());
 const channel = await openChannel(transport, legacyCodec("2025-06-18"), hooks);
 record.live = { channel, usedAt: 0, prove() {}, lost() {} };
-const pins = createPins({ home: tmpdir(), clock: { ...clock, setTimeout() {} }, onProblem() {} });
+const pins = createPins({ home: undefined, onProblem() {} });
 const shared = {
   clock,
   deadlines,
   bus,
   catalog,
   records: new Map([["bench", record]]),
+  recordFor: (each) => each,
   approvals: {},
   permissions: createPermissions("allow-trusted", pins),
   closed: undefined,

@@ -2,7 +2,6 @@ import type { Clock } from "../clock.js";
 import { Broker } from "./broker.js";
 
 export type { AuthorizedServer, AuthorizeRequest } from "./contract.js";
-export { AuthError } from "./door/problem.js";
 export { type AccountOverview, overviewOf } from "./overview.js";
 export { authorizedServer } from "./servers.js";
 

@@ -99,8 +99,9 @@ describe("only the allowing words allow, over HTTP", () => {
   it("whatever the body of the route says", async () => {
     const { fake, ask } = await rig();
     const bodies: readonly unknown[] = [
+      // What JSON has no word for, or makes the very word of.
       ...odd
-        .filter((each) => each !== undefined && !Number.isNaN(each) && !(each instanceof String))
+        .filter((each) => ![undefined, '"allow"'].includes(JSON.stringify(each)))
         .map((decision) => ({ decision })),
       {},
       [],
