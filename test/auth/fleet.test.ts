@@ -198,11 +198,15 @@ describe("a server that wants authorization", () => {
 });
 
 it("a fleet without OAuth loads neither the room nor the library, but for the question which servers take tokens", () => {
-  const loadedBy = (file: string): readonly string[] =>
-    [...readFileSync(file, "utf8").matchAll(/^import (?!type).*from "(.*)";/gm)].map(([, from]) => from!);
-
   expect(loadedBy("src/supervisor/lives/authorizations.ts").filter((from) => from.includes("auth/"))).toEqual(
     ["../../auth/servers.js"],
   );
   expect(loadedBy("src/auth/servers.ts")).toEqual(["node:crypto"]);
 });
+
+/** What a module loads when it is loaded. */
+function loadedBy(file: string): readonly string[] {
+  return [...readFileSync(file, "utf8").matchAll(/^import (?!type).*from "(.*)";/gm)].map(
+    ([, from]) => from!,
+  );
+}
