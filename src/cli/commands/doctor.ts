@@ -56,6 +56,7 @@ function overview({ versions, home, service, processes, servers }: Checkup): str
   return [
     `mcpvisor ${versions.mcpvisor}, Node ${versions.node}, ${versions.platform}`,
     `state folder ${home}; the service ${words[service.state]}${where}`,
+    "tokens in it: service.token may do everything; agent.token calls tools, and is the one for agents",
     `servers: ${on.length} of ${servers.length} enabled; ledgers: ${processes.ledgers.length}; containment: ${ways.join(", ")}`,
     ...on.flatMap(limitsLine),
   ].map(visible);

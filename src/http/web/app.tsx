@@ -8,7 +8,8 @@ import { Boundary } from "./views/boundary.js";
 import { Plots } from "./views/plots.js";
 import { Server } from "./views/server.js";
 import { Servers } from "./views/servers.js";
-import { Banners, Help, Locked, Notices, Panes, Top } from "./views/top.js";
+import { Help, Locked } from "./views/help.js";
+import { Banners, Notices, Panes, Top } from "./views/top.js";
 
 effect(() => {
   document.documentElement.dataset["theme"] = theme.value;
