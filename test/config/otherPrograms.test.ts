@@ -7,7 +7,7 @@ const values = { node: "node", python: "python3", env: { HOME: "/home/ann", SET:
 function parsed(servers: Record<string, unknown>) {
   const { entries, problems } = parseConfig(JSON.stringify({ mcpServers: servers }), {
     ...values,
-    file: "/work/mcp.json",
+    file: "/home/ann/mcp.json",
   });
   const targets = Object.fromEntries(entries.map(({ spec, name }) => [name, spec]));
   const told = problems.map(({ server, severity, path, message, hint }) =>
