@@ -1,3 +1,4 @@
+import { findSchema, findText, lookSchema, lookText } from "../../search/definitions.js";
 import { schemaFor } from "../schemas/schemaFor.js";
 import type { JsonSchema, Provider } from "../contract/schema.js";
 import type { OfferedTool } from "../contract/offer.js";
@@ -33,35 +34,10 @@ function definitions(
         required: ["name"],
       },
     },
-    describe_tools: {
-      description: "Shows description and parameters of up to five tools by their names.",
-      inputSchema: {
-        type: "object",
-        properties: { names: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 5 } },
-        required: ["names"],
-      },
-    },
+    describe_tools: { description: lookText, inputSchema: lookSchema },
     search_tools: {
-      description: `Finds tools by words for what they do. There are ${tools.length} tools of these servers: ${servers(tools)}.`,
-      inputSchema: {
-        type: "object",
-        properties: {
-          query: { type: "string", description: "Words for what the tool does." },
-          limit: { type: "integer", minimum: 1, maximum: 20, default: 8 },
-          server: { type: "string", description: "Only tools of this server." },
-        },
-        required: ["query"],
-      },
+      description: findText(tools.map(({ descriptor }) => descriptor?.server)),
+      inputSchema: findSchema,
     },
   };
-}
-
-function servers(tools: readonly OfferedTool[]): string {
-  const counts = new Map<string, number>();
-  for (const { descriptor } of tools) {
-    if (descriptor !== undefined) counts.set(descriptor.server, (counts.get(descriptor.server) ?? 0) + 1);
-  }
-  const names = [...counts.keys()].toSorted();
-  const shown = names.slice(0, 50).map((name) => `${name} (${counts.get(name)})`);
-  return shown.join(", ") + (names.length > 50 ? ` and ${names.length - 50} more` : "");
 }

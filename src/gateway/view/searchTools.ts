@@ -1,11 +1,10 @@
+import { findSchema, findText, lookSchema, lookText } from "../../search/definitions.js";
 import type { FleetTool } from "../contract/door.js";
 import type { Json } from "../contract/protocol.js";
 
 /** Above these, `expose: "auto"` offers the search tools. The same numbers as the adapters of frameworks have. */
 const mostTools = 40;
 const mostCharacters = 24_000;
-/** So many servers are named in a description. */
-const mostNamed = 50;
 
 /** The tools that stand for all others. No offered name of a server's tool can be one of these: it holds `__` or `-`. */
 export const searchToolNames = ["search_tools", "describe_tools", "call_tool", "read_tool"] as const;
@@ -33,7 +32,7 @@ export const searchAdvice =
 
 /** The four definitions, as texts of a list. */
 export function searchTexts(tools: Iterable<FleetTool>): string[] {
-  return definitions(serversOf(tools)).map((each) => JSON.stringify(each));
+  return definitions(findText(Array.from(tools, ({ server }) => server))).map((each) => JSON.stringify(each));
 }
 
 const target = {
@@ -45,33 +44,21 @@ const target = {
   required: ["name"],
 };
 
-function definitions(behind: string): Json[] {
+function definitions(finds: string): Json[] {
   const reads = { readOnlyHint: true, openWorldHint: false };
   return [
     {
       name: "search_tools",
       title: "Find tools",
-      description: `Finds tools by words for what they do. ${behind}`,
-      inputSchema: {
-        type: "object",
-        properties: {
-          query: { type: "string", description: "Words for what the tool does." },
-          limit: { type: "integer", minimum: 1, maximum: 20, default: 8 },
-          server: { type: "string", description: "Only tools of this server." },
-        },
-        required: ["query"],
-      },
+      description: finds,
+      inputSchema: findSchema,
       annotations: reads,
     },
     {
       name: "describe_tools",
       title: "Look at tools",
-      description: "Shows description and parameters of up to five tools by their names.",
-      inputSchema: {
-        type: "object",
-        properties: { names: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 5 } },
-        required: ["names"],
-      },
+      description: lookText,
+      inputSchema: lookSchema,
       annotations: reads,
     },
     {
@@ -89,17 +76,4 @@ function definitions(behind: string): Json[] {
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
   ];
-}
-
-function serversOf(tools: Iterable<FleetTool>): string {
-  const counts = new Map<string, number>();
-  let all = 0;
-  for (const { server } of tools) {
-    counts.set(server, (counts.get(server) ?? 0) + 1);
-    all++;
-  }
-  const names = [...counts.keys()].toSorted();
-  const shown = names.slice(0, mostNamed).map((name) => `${name} (${counts.get(name)})`);
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  return `There are ${all} tools of these servers: ${shown.join(", ")}${more}.`;
 }
