@@ -33,6 +33,8 @@ export interface Catalog {
   find(name: string): ToolEntry | undefined;
   /** A tool that a rule of the configuration withholds. */
   excluded(name: string): ToolEntry | undefined;
+  /** The server that offered a tool of this name last, and was removed since. */
+  departed(name: string): string | undefined;
   /** Up to three offered names that look like this one, nearest first. */
   near(name: string): string[];
   /** The configured server that a public name would belong to, by its beginning; undefined when none has it. */
@@ -44,6 +46,9 @@ export interface Catalog {
   recogniser(server: string): (item: unknown) => unknown;
 }
 
+/** Names of removed servers' tools that are remembered, the latest. */
+const mostDeparted = 10_000;
+
 const nothing: CatalogChange = { added: [], removed: [], changed: [] };
 
 /** An empty catalog. No schema is compiled here: listing is cheap, checks come with a tool's first call. */
@@ -51,6 +56,7 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
   const byServer = new Map<string, Mutable<ServerTools>>();
   const byName = new Map<string, ToolEntry>();
   const withheld = new Map<string, ToolEntry>();
+  const departed = new Map<string, string>();
   let spaces: ReadonlyMap<string, NameSpace> = new Map();
   let sortedList: readonly ToolEntry[] | undefined;
 
@@ -78,7 +84,17 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
     const ofServer = byServer.get(id);
     if (ofServer === undefined) return nothing;
     byServer.delete(id);
-    return put(ofServer, []);
+    const change = put(ofServer, []);
+    for (const name of change.removed) {
+      // Those that left last stand last.
+      departed.delete(name);
+      departed.set(name, id);
+    }
+    for (const name of departed.keys()) {
+      if (departed.size <= mostDeparted) break;
+      departed.delete(name);
+    }
+    return change;
   };
 
   return {
@@ -116,6 +132,7 @@ export function createCatalog(options: { readonly naming: Naming }): Catalog {
       );
       return fits.toSorted(([, a], [, b]) => b.plain.length - a.plain.length)[0]?.[0];
     },
+    departed: (name) => departed.get(name),
     near: (name) => nearest(name, byName.keys()),
     list: () => (sortedList ??= sorted(byServer)),
     count: (id) => {

@@ -4,17 +4,17 @@ import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
 import { watchAbort } from "../../rpc/aborts.js";
 import { callIdOf } from "../../streams/callFacts.js";
-import { unknownTool } from "../../policy/failures.js";
 import type { CallInfo, ToolResult } from "../../tools/types.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Dispatcher } from "./dispatcher.js";
-import { notUp, ownerToBe, untilKnown } from "./early.js";
+import { ownerToBe, untilKnown } from "./early.js";
 import { speakFor } from "./envelope.js";
 import { failed } from "./result.js";
 import type { CallOptions } from "../contract/calls.js";
 import type { SupervisorOptions } from "../contract/options.js";
 import { encode, metaJsonOf, prepare, readTimeout, textOf, totalOf, wrongArguments } from "./callInput.js";
 import { createPermit } from "./permit.js";
+import { unlisted } from "./unlisted.js";
 
 /** The way of a call from its public name to the dispatcher; whatever goes wrong on it is a failed result. */
 export function createRouter(
@@ -66,10 +66,7 @@ export function createRouter(
     if (shared.closed !== undefined) return { kind: "unavailable", message: shared.closed };
     if (options.signal?.aborted === true)
       return { kind: "cancelled", message: `the call of "${name}" was cancelled before it was sent` };
-    if (entry === undefined || record === undefined) {
-      const owner = shared.catalog.excluded(name) === undefined ? ownerToBe(name, shared) : undefined;
-      return owner === undefined ? { kind: "unknown-tool", message: unknown(name) } : notUp(owner);
-    }
+    if (entry === undefined || record === undefined) return unlisted(name, shared);
     const idleMs = options.timeout === undefined ? record.spec.callTimeoutMs : readTimeout(options.timeout);
     if (typeof idleMs !== "number")
       return wrongArguments(`timeout of the call of "${name}" ${idleMs.problem}`);
@@ -135,12 +132,6 @@ export function createRouter(
       resultChars: failure.message.length,
     });
     return failed(info, failure);
-  }
-
-  function unknown(name: string): string {
-    if (shared.catalog.excluded(name) !== undefined)
-      return `tool "${name}" is switched off by a rule of its server (tools.include / tools.exclude)`;
-    return unknownTool(name, shared.catalog.near(name)).message;
   }
 
   return { callTool };
