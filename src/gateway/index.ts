@@ -11,5 +11,6 @@ export { Consumers } from "./consumers/consumers.js";
 export type { StoredConsumers } from "./consumers/store.js";
 export { consumersPath, loadConsumers } from "./consumers/store.js";
 export { saveConsumers } from "./consumers/save.js";
+export { isGatewayOn, readSection } from "./consumers/section.js";
 export { runFront, type FrontOptions } from "./front/front.js";
 export { joinService, type ServiceAddress } from "./front/join.js";

@@ -3,7 +3,7 @@ import { createGateway } from "./gateway.js";
 import type { Gateway, GatewayOptions } from "./gateway.js";
 import { saveConsumers } from "./consumers/save.js";
 import { loadConsumers, loadKey } from "./consumers/store.js";
-import { readSection } from "./consumers/section.js";
+import { isGatewayOn, readSection } from "./consumers/section.js";
 import { supervisorFleet } from "./supervisorFleet.js";
 
 /** What the gateway of a state folder needs. */
@@ -47,6 +47,8 @@ export async function openGateway(supervisor: Supervisor, options: OpenGatewayOp
   });
   return {
     ...gateway,
+    // Switched off it is nobody's endpoint, and its consumers can be looked after all the same.
+    ...(isGatewayOn(settings) ? {} : { owns: () => false }),
     async close() {
       // When each was last used is worth keeping, but not worth a write per request.
       if (gateway.consumers.list().some((each) => each.calls > 0)) gateway.consumers.changed();

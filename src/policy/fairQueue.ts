@@ -41,9 +41,9 @@ export class FairQueue<T extends object> {
     nodes.set(item, append(lane, item));
   }
 
-  /** Whose turn is next. */
-  get next(): string | undefined {
-    return this.#turn?.first === undefined ? undefined : this.#turn.caller;
+  /** What `shift` would take. */
+  get next(): T | undefined {
+    return this.#turn?.first?.item;
   }
 
   /** The next item: one of each caller in turn. */

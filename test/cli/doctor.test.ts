@@ -179,7 +179,7 @@ describe("what a checkup means", () => {
         servers: [{ spec, removed: [], dropped: [] }],
         consumers: {
           unnamed: "open",
-          broken: {},
+
           problems: ["consumers.x is no object"],
           records: [
             { name: "claude", config: { servers: ["browser", "gone", "any*"] } },
@@ -189,7 +189,7 @@ describe("what a checkup means", () => {
       }),
     );
     expect(found.map(({ level, about }) => [level, about])).toEqual([
-      ["warning", "consumers.json"],
+      ["warning", "consumers"],
       ["warning", 'consumer "claude"'],
       ["note", "gateway"],
       ["note", 'consumer "old"'],
@@ -213,7 +213,7 @@ function checkup(given: Partial<Checkup>): Checkup {
     },
     fleet: { specs: [], problems: [], files: [], broken: [], waiting: [] },
     servers: [],
-    consumers: { unnamed: undefined, records: [], problems: [], broken: {} },
+    consumers: { unnamed: undefined, records: [], problems: [] },
     ...given,
   };
 }

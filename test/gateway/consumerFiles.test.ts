@@ -40,6 +40,22 @@ describe("the files of consumers", () => {
     expect(kept.consumers).toMatchObject({ good: sound, ...wrong, new: {} });
   });
 
+  it.each([
+    ["on", {}, true, 0],
+    ["on", { enabled: true }, true, 0],
+    ["off", { enabled: false }, false, 0],
+    ["off, and says why,", { enabled: "no" }, false, 1],
+  ])("is %s with %j in its section", async (_, settings, owns, problems) => {
+    const home = temporaryFolder();
+    const supervisor = await running([], { home, consumers: true });
+    const told: string[] = [];
+    const gateway = await openGateway(supervisor, { home, settings, onProblem: (text) => told.push(text) });
+    expect([gateway.owns("/mcp"), gateway.owns("/mcp/s/files"), told.length]).toEqual([owns, owns, problems]);
+    gateway.consumers.add("claude", {});
+    await gateway.close();
+    expect((await loadConsumers(home)).records.map(({ name }) => name)).toEqual(["claude"]);
+  });
+
   it("lets a consumer of settings.json win, with the token that was made for it", async () => {
     const home = temporaryFolder();
     const supervisor = await running([], { home, consumers: true });

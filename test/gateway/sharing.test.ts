@@ -52,6 +52,22 @@ describe("sharing of one server among consumers", () => {
     expect(said2.map((text) => JSON.parse(text).content.who)).toEqual(["0", "1", "2", "3"]);
   });
 
+  it("auto: two sessions of one consumer are two to be asked", async () => {
+    const up = asking();
+    const gate = await behind({ up });
+    const token = gate.consumer("a");
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => gate.session(token, "/mcp", { capabilities: both })),
+    );
+    const together = { ...call, arguments: { together: true } };
+    const told = nextFact(gate.supervisor, "mcp.log", (each) => each.message.includes("in turns"));
+    await Promise.all([one!.ask(1, "tools/call", together), two!.ask(1, "tools/call", together)]);
+    await told;
+
+    const said2 = await Promise.all([one, two, one, two].map((session, at) => answered(session!, `${at}`)));
+    expect(said2.map((text) => JSON.parse(text).content.who)).toEqual(["0", "1", "2", "3"]);
+  });
+
   it("shared: it is never given to one at a time", async () => {
     const up = asking();
     const gate = await behind({ up }, {}, {}, { sharing: "shared" });

@@ -135,7 +135,7 @@ function plainQueue(): Queue {
       return lanes.flatMap((lane) => lane.items).length;
     },
     get next() {
-      return lanes[0]?.caller;
+      return lanes[0]?.items[0];
     },
     push: (caller, one) => {
       const lane = lanes.find((each) => each.caller === caller);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -29,7 +30,8 @@ import {
 
 const linux = createLinux();
 const deadOwner = { pid: 999_999, start: "1", boot: linux.bootId() };
-const run = "0123456789abcdef0123456789abcdef";
+// Its own: whatever else runs on this machine, another run of this file included, is none of it.
+const run = randomBytes(16).toString("hex");
 
 function ledgerPath(home: string, name = run): string {
   mkdirSync(join(home, "processes"), { recursive: true, mode: 0o700 });

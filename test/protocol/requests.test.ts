@@ -173,11 +173,13 @@ describe("what a call carries for a consumer", () => {
   });
 });
 
-const call = (behalf?: { consumer: string }) => ({ method: "tools/call", behalf });
+const call = (behalf?: { consumer: string; session?: string }) => ({ method: "tools/call", behalf });
 
 describe("whose a message without a request is", () => {
   const a = { consumer: "a" };
   const b = { consumer: "b" };
+  const first = { consumer: "a", session: "1" };
+  const second = { consumer: "a", session: "2" };
   it.each<[string, ReturnType<typeof call> | undefined, ReturnType<typeof call>[], unknown]>([
     ["of the request on whose stream it came", call(a), [call(b)], a],
     ["of the host on whose stream it came", call(), [call(b)], undefined],
@@ -192,7 +194,10 @@ describe("whose a message without a request is", () => {
       a,
     ],
     ["nobody's of two consumers", undefined, [call(a), call(b)], "nobody knows"],
-    ["the consumer's beside the host's own", undefined, [call(), call(a)], a],
+    ["the consumer's beside lists of the host", undefined, [{ ...call(), method: "tools/list" }, call(a)], a],
+    ["nobody's of a consumer and the host", undefined, [call(), call(a)], "nobody knows"],
+    ["the only session's", undefined, [call(first), call({ ...first })], first],
+    ["nobody's of two sessions of one consumer", undefined, [call(first), call(second)], "nobody knows"],
   ])("is %s", (_, about, open, owner) => {
     expect(ownerOf(about, open)).toEqual(owner);
   });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { settingsSection } from "../../config/index.js";
 import { say } from "../context/context.js";
 import type { Context } from "../context/context.js";
@@ -26,16 +27,19 @@ export async function serve(context: Context, flags: ServeFlags): Promise<number
     throw new UsageError("serve needs --stdio; over HTTP the gateway is served by `mcpvisor up --http`");
   const home = homeOf(context, flags);
   const as = flags.as ?? "local";
+  const { isGatewayOn, openGateway } = await import("../../gateway/index.js");
+  const settings = await settingsSection(home, "gateway");
+  if (!isGatewayOn(settings))
+    throw new UsageError(`the gateway is switched off by gateway.enabled in ${join(home, "settings.json")}`);
   if (flags.alone !== true && (flags.config ?? []).length === 0) {
     if (flags.service) await startService(context, home);
     const { findService } = await import("../../http/service/lock.js");
     if ((await findService(home)) !== undefined) return front(context, home, as, flags.server);
   }
   return withFleet(context, flags, { consumers: true }, async ({ supervisor }) => {
-    const { openGateway } = await import("../../gateway/index.js");
     const gateway = await openGateway(supervisor, {
       home,
-      settings: await settingsSection(home, "gateway"),
+      settings,
       version: version,
       onProblem: (text) => say(context, text),
     });

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { loadFleet } from "../../config/index.js";
+import { loadFleet, settingsSection } from "../../config/index.js";
 import type { LoadedFleet, ServerSpec } from "../../config/index.js";
 import { childEnvironment, doctorFacts, which } from "../../doctor.js";
 import type { DoctorFacts } from "../../doctor.js";
@@ -38,7 +38,7 @@ export interface Checkup {
   readonly fleet: LoadedFleet;
   readonly servers: readonly ServerCheck[];
   /** Who may use the gateway. */
-  readonly consumers: StoredConsumers;
+  readonly consumers: Pick<StoredConsumers, "records" | "problems" | "unnamed">;
 }
 
 /** Looks at everything at once; under a second, but for a service that is slow to answer (1 s more). */
@@ -110,12 +110,22 @@ function lookAtServer(spec: ServerSpec, env: Context["env"]): ServerCheck {
 }
 
 /** The consumers of a state folder; a file that cannot be read is a problem, not the end of the checkup. */
-async function lookAtConsumers(home: string): Promise<StoredConsumers> {
-  const { loadConsumers } = await import("../../gateway/index.js");
+async function lookAtConsumers(home: string): Promise<Checkup["consumers"]> {
+  const { isGatewayOn, loadConsumers, readSection } = await import("../../gateway/index.js");
   try {
-    return await loadConsumers(home);
+    const settings = await settingsSection(home, "gateway");
+    const stored = await loadConsumers(home);
+    const { records, unnamed, problems } = readSection(settings, stored.records);
+    const off = isGatewayOn(settings)
+      ? []
+      : ["the gateway is switched off (gateway.enabled in settings.json)"];
+    return {
+      records,
+      unnamed: unnamed === "none" ? undefined : (unnamed ?? stored.unnamed),
+      problems: [...stored.problems, ...problems, ...off],
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { unnamed: undefined, records: [], problems: [message], broken: {} };
+    return { unnamed: undefined, records: [], problems: [message] };
   }
 }

@@ -13,7 +13,7 @@ export function ofConsumers(
   const { records, problems, unnamed } = consumers;
   const ids = servers.map(({ spec }) => spec.id);
   return [
-    ...problems.map((message) => note("warning", "consumers.json", message, "correct it there")),
+    ...problems.map((message) => note("warning", "consumers", message, "correct it there")),
     ...(unnamed === undefined
       ? []
       : [note("note", "gateway", `who sends no token is "${unnamed}"`, "nothing, if that is wanted")]),

@@ -3,13 +3,11 @@ import { rules } from "../schemas/rules.js";
 import { schemaFor } from "../schemas/schemaFor.js";
 import type { Provider } from "../contract/schema.js";
 import { searchTools } from "../search/searchTools.js";
+import { areTooMany } from "../../search/threshold.js";
 import { select, withinCharacters } from "./select.js";
 import { toolNameFor } from "./toolName.js";
 import type { Fleet, Offer, OfferedTool, OfferOptions } from "../contract/offer.js";
 
-/** Above these, `search: "auto"` offers the search tools. The same numbers as the gateway's. */
-const autoTools = 40;
-const autoCharacters = 24_000;
 /** Names of tools that are gone, kept for messages. */
 const mostGone = 1000;
 
@@ -49,8 +47,7 @@ export function offerOf(fleet: Fleet, provider: Provider, options: OfferOptions 
     const all = withinCharacters(offered, options);
     const total = offered.reduce((sum, tool) => sum + tool.characters, 0);
     const searching =
-      options.search === true ||
-      (options.search === "auto" && (offered.length > autoTools || total > autoCharacters));
+      options.search === true || (options.search === "auto" && areTooMany(offered.length, total));
     // Whatever is found by a search may be called, however many characters all of them would take.
     const reachable = searching ? offered : all;
     const list = searching ? searchTools(provider, offered) : all;

@@ -1,10 +1,7 @@
 import { findSchema, findText, lookSchema, lookText } from "../../search/definitions.js";
+import { areTooMany } from "../../search/threshold.js";
 import type { FleetTool } from "../contract/door.js";
 import type { Json } from "../contract/protocol.js";
-
-/** Above these, `expose: "auto"` offers the search tools. The same numbers as the adapters of frameworks have. */
-const mostTools = 40;
-const mostCharacters = 24_000;
 
 /** The tools that stand for all others. No offered name of a server's tool can be one of these: it holds `__` or `-`. */
 export const searchToolNames = ["search_tools", "describe_tools", "call_tool", "read_tool"] as const;
@@ -20,9 +17,8 @@ export function isSearching(
   toolTexts: readonly string[],
 ): boolean {
   if (expose === "search" || expose === "all") return expose === "search";
-  return (
-    toolTexts.length > mostTools || toolTexts.reduce((sum, text) => sum + text.length, 0) > mostCharacters
-  );
+  const characters = toolTexts.reduce((sum, text) => sum + text.length, 0);
+  return areTooMany(toolTexts.length, characters);
 }
 
 /** What instructions say first where tools are found by search. */

@@ -34,7 +34,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
 
   /** Sends at once, queues, or refuses, at this monotonic ms. */
   admit(call: Call, record: ServerRecord, now: number): void {
-    const ready = record.live !== undefined && takesTurn(record, call.start.caller);
+    const ready = record.live !== undefined && takesTurn(record, call.start.behalf);
     const load = { ready, inFlight: record.inFlight, queued: record.queue.size };
     const verdict = mayEnter(load, record.spec.limits);
     if (verdict === "go") return this.#send(call, record, now);
@@ -50,7 +50,7 @@ export class Dispatcher implements CallListener<ServerRecord>, CallPorts, Waitin
 
   pump(record: ServerRecord): void {
     while (record.live !== undefined && record.inFlight < record.spec.limits.inFlight) {
-      const call = takesTurn(record, record.queue.next) ? record.queue.shift() : undefined;
+      const call = takesTurn(record, record.queue.next?.start.behalf) ? record.queue.shift() : undefined;
       if (call === undefined) return;
       this.#shared.keepAlive.release();
       const failure = outlived(call, record, this.#shared);

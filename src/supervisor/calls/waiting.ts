@@ -1,6 +1,8 @@
 import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
 import type { ServerState } from "../../events.js";
+import type { Behalf } from "../../protocol/behalf.js";
+import { peerOf } from "../../protocol/behalfOwner.js";
 import type { SharedState } from "../state/sharedState.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
 import { isAttempting } from "../state/attempts.js";
@@ -37,11 +39,11 @@ export function whyNoWait(
 }
 
 /**
- * Whether it is this caller's turn, and from now on it is: a server that serves in turns takes a call of another one once
- * those of this one are over.
+ * Whether it is the turn of these, and from now on it is: a server that serves in turns takes a call of another session
+ * once those of this one are over.
  */
-export function takesTurn(record: ServerRecord, caller = ""): boolean {
+export function takesTurn(record: ServerRecord, behalf: Behalf | undefined): boolean {
   if (!record.inTurns) return true;
-  if (record.inFlight === 0) record.turn = caller;
-  return record.turn === caller;
+  if (record.inFlight === 0) record.turn = peerOf(behalf);
+  return record.turn === peerOf(behalf);
 }

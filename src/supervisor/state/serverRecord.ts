@@ -59,7 +59,7 @@ export interface ServerRecord {
   rollbacks: number;
   inFlight: number;
   readonly queue: FairQueue<Call>;
-  /** It serves one caller at a time: it asks questions that name no call. */
+  /** It serves one session at a time: it asks questions that name no call. */
   inTurns: boolean;
   /** Whose calls are in flight, where that counts. */
   turn: string;
