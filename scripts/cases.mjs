@@ -1,8 +1,9 @@
 // npm run cases [-- NAME …]: the acceptance programs of ../shared/cases-2 against the build. Each check is right, or stands
 // in scripts/cases/choices.json with its reason and its place in the docs. They are no part of the repository: where their
 // folder is not there, this says so and passes.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { copyOf } from "./cases/copy.mjs";
 import { judge, orphans } from "./cases/judge.mjs";
 import { runCase } from "./cases/run.mjs";
 
@@ -24,6 +25,11 @@ const queue = files
   .filter((name) => wanted.length === 0 || wanted.some((each) => name.startsWith(each)))
   .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 const all = queue.length;
+const copy = copyOf(folder);
+// One of them runs a command as another user.
+chmodSync(copy, 0o755);
+process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const begun = performance.now();
 const seconds = (from) => `${((performance.now() - from) / 1000).toFixed(0)} s`;
 const sums = { ok: 0, chosen: 0, problems: orphans(choices, files).length, skipped: 0, ran: 0 };
@@ -32,7 +38,7 @@ for (const each of orphans(choices, files)) console.log(`FAILED ${each}`);
 async function worker() {
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const from = performance.now();
-    const verdict = judge({ file, ...(await runCase(join(folder, file), root)) }, choices);
+    const verdict = judge({ file, ...(await runCase(join(copy, file), root)) }, choices);
     sums.ran += 1;
     sums.ok += verdict.ok;
     sums.chosen += verdict.chosen;

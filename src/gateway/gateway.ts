@@ -10,6 +10,7 @@ import { createRequests } from "./requests/requests.js";
 import { Rounds } from "./requests/rounds.js";
 import { createSeal } from "./consumers/seal.js";
 import { Sessions } from "./sessions/sessions.js";
+import { createTasks } from "./requests/tasks.js";
 import { Views } from "./view/views.js";
 import { HttpWire, isEndpoint } from "./wire/http.js";
 import { acceptLink } from "./wire/link.js";
@@ -73,11 +74,13 @@ export function createGateway(fleet: Fleet, options: GatewayOptions = {}): Gatew
   const library = new GatewayLibrary(fleet, () => views.changed());
   const views = new Views(fleet, library);
   const rounds = new Rounds(seal, now);
+  const tasks = createTasks(fleet, seal);
   const { version = "0.0.0", bodyBytes = 4 * 1024 * 1024, pageSize } = options;
   const core = createCore({
     fleet,
     views,
-    requests: createRequests(fleet, rounds),
+    requests: createRequests(fleet, rounds, tasks),
+    tasks,
     seal,
     version,
     stopping: stopping.signal,

@@ -74,11 +74,13 @@ function toldOf({ id, list }: { id: string; list: "tools" | "resources" | "promp
 }
 
 function optionsOf(request: FleetRequest): ServerRequestOptions {
-  const { behalf, signal, onProgress, onLog, logLevel, ask, relay, capabilities, retry, meta } = request;
+  const { behalf, signal, onProgress, onLog, logLevel, ask, relay, tasks, capabilities, retry, meta } =
+    request;
   const carried: CallBehalf = {
     ...behalf,
     ...(ask === undefined ? {} : { ask: (method, params, stop) => answering(ask(method, params, stop)) }),
     ...(relay === undefined ? {} : { relay }),
+    ...(tasks === undefined ? {} : { tasks }),
     ...(capabilities === undefined ? {} : { capabilities }),
     ...(retry === undefined ? {} : { retry }),
     ...(meta === undefined ? {} : { meta }),

@@ -18,6 +18,8 @@ export interface Behalf {
   readonly ask?: (method: string, params: unknown, signal: AbortSignal) => Promise<BehalfAnswer> | undefined;
   /** An `input_required` result of a modern server is given as it is, instead of asking. Default: false. */
   readonly relay?: boolean;
+  /** A task that a modern server answers a call with is given as it is, instead of following it. Default: false. */
+  readonly tasks?: boolean;
   /** What a modern server is told of the consumer's capabilities. Default: none. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   /** What a retried request carries (MCP 2026-07-28, multi round-trip requests). */
@@ -33,6 +35,11 @@ export interface Behalf {
   readonly logLevel?: string;
   /** The params of a log message that belongs to this request. */
   readonly onLog?: (params: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Whether an answer that is not the end (a question, a task) goes to the consumer, who carries on from there. */
+export function isPassedOn(type: string, behalf: Behalf | undefined): boolean {
+  return type === "input_required" ? behalf?.relay === true : type === "task" && behalf?.tasks === true;
 }
 
 /** The parts of `_meta` that say who asks, as `"key":value,` text. */

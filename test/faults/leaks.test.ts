@@ -35,7 +35,8 @@ describe("a crash", () => {
     for (let time = 0; time < (full ? 50 : 4); time++) {
       const supervisor = await running([tiny("60")]);
       const open = [1, 2, 3].map(() => supervisor.callTool("mcp_tiny_wait", {}, { timeout: "60s" }));
-      await new Promise((rest) => setTimeout(rest, 50));
+      // It reads one line after the other: with this answer it has read the three before.
+      expect(await supervisor.callTool("mcp_tiny_echo", {})).toMatchObject({ ok: true });
       const begun = performance.now();
       process.kill(supervisor.servers()[0]!.pids[0]!, "SIGKILL");
       const results = await Promise.all(open);

@@ -165,7 +165,7 @@ export function modern(
   params: Json = {},
   options: { capabilities?: Json; headers?: Record<string, string>; signal?: AbortSignal; meta?: Json } = {},
 ): Promise<Response> {
-  const name = params["name"] ?? params["uri"];
+  const name = params["name"] ?? params["uri"] ?? params["taskId"];
   return post(
     url,
     token,

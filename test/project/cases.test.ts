@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { inTodaysWords } from "../../scripts/cases/copy.mjs";
 import { judge, orphans } from "../../scripts/cases/judge.mjs";
 import type { Choice } from "../../scripts/cases/judge.mjs";
 
@@ -78,6 +79,12 @@ describe("the verdict on an acceptance program", () => {
     expect(orphans([choice], ["d001-a.mjs"])).toEqual([`${file}: no such program`]);
     expect(orphans([choice], [file])).toEqual([]);
   });
+});
+
+it("says allow-trusted where a program says allow-all, and nothing else differently", () => {
+  const text = `{ mode: 'allow-all' } ["--mode", "allow-all"] // allow-all \`allow-all\` 'allow-all"`;
+  const today = `{ mode: 'allow-trusted' } ["--mode", "allow-trusted"] // allow-all \`allow-trusted\` 'allow-all"`;
+  expect(inTodaysWords(text)).toBe(today);
 });
 
 describe("the documented choices", () => {

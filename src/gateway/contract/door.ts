@@ -46,6 +46,8 @@ export interface FleetRequest {
   readonly ask?: AskConsumer;
   /** Gives an `input_required` result of a modern server as it is, instead of asking. */
   readonly relay?: boolean;
+  /** Gives a task of a modern server as it is, instead of following it. */
+  readonly tasks?: boolean;
   /** What is said of the consumer's capabilities to a modern server. */
   readonly capabilities?: Json;
   /** Members of a retried request. */

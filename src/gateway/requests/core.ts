@@ -10,12 +10,14 @@ import { isSearchTool, searchAdvice } from "../view/searchTools.js";
 import { createSearching } from "./searching.js";
 import type { Seal } from "../consumers/seal.js";
 import { subscribe, unsubscribe } from "./subscriptions.js";
+import type { Tasks } from "./tasks.js";
 import type { Views } from "../view/views.js";
 
 export interface CoreParts {
   readonly fleet: Fleet;
   readonly views: Views;
   readonly requests: Requests;
+  readonly tasks: Tasks;
   readonly seal: Seal;
   readonly version: string;
   /** Aborts when the gateway stops: subscriptions end with a result. */
@@ -42,7 +44,8 @@ export interface Core {
 
 const serverName = "mcpvisor";
 
-export function createCore({ fleet, views, requests, seal, version, stopping, pageSize }: CoreParts): Core {
+export function createCore(parts: CoreParts): Core {
+  const { fleet, views, requests, tasks, seal, version, stopping, pageSize } = parts;
   const serverInfo = { name: serverName, version };
   const bySearch = createSearching(requests);
 
@@ -85,6 +88,10 @@ export function createCore({ fleet, views, requests, seal, version, stopping, pa
         return requests.getPrompt(peer, params, exchange, view);
       case "completion/complete":
         return requests.complete(peer, params, exchange, view);
+      case "tasks/get":
+      case "tasks/update":
+      case "tasks/cancel":
+        return peer.modern ? tasks.serve(peer, method, params, exchange, view) : undefined;
       case "server/discover":
         if (!peer.modern) return undefined;
         return { json: discovered(about(peer)) };

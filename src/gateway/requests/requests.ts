@@ -1,9 +1,11 @@
-import { answers, mirrored } from "../view/capabilities.js";
+import { answers } from "../view/capabilities.js";
 import type { AskConsumer, Fleet, FleetRequest } from "../contract/door.js";
 import type { Exchange, Peer } from "../consumers/peer.js";
-import { codes, failed, isId, isRecord, meta, metaOf } from "../contract/protocol.js";
+import { codes, failed, isRecord } from "../contract/protocol.js";
 import type { Answer, Json } from "../contract/protocol.js";
-import type { Rounds, Run } from "./rounds.js";
+import { mapResult, requestOf } from "./carried.js";
+import type { Rounds } from "./rounds.js";
+import type { Tasks } from "./tasks.js";
 import type { View } from "../view/view.js";
 
 /** Carries requests of consumers to servers and their answers back: only ids, tokens and URIs change on the way. */
@@ -14,10 +16,7 @@ export interface Requests {
   complete(peer: Peer, params: Json, exchange: Exchange, view: View): Promise<Answer>;
 }
 
-const passedOn = new Set(["traceparent", "tracestate", "baggage"]);
-const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-
-export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
+export function createRequests(fleet: Fleet, rounds: Rounds, tasks: Tasks): Requests {
   /** One request with everything that goes beside it. */
   function carry(
     peer: Peer,
@@ -50,10 +49,11 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
       const answer = await carry(peer, tool.server, "tools/call", params, exchange, (request) =>
         fleet.call(tool, args, request),
       );
-      return mapResult(answer, peer, (result) => {
-        const content = view.uris.blocks(tool.server, result["content"]);
-        return content === result["content"] ? result : { ...result, content };
-      });
+      return mapResult(answer, peer, (result) =>
+        result["resultType"] === "task"
+          ? tasks.handed(peer, tool.server, result)
+          : view.uris.result(tool.server, result),
+      );
     },
 
     async readResource(peer, params, exchange, view) {
@@ -125,70 +125,9 @@ export function createRequests(fleet: Fleet, rounds: Rounds): Requests {
   };
 }
 
-function requestOf(peer: Peer, params: Json, { signal, ask, notify, retry }: Run): FleetRequest {
-  const given = metaOf(params);
-  const token = given["progressToken"];
-  const passed = Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => passedOn.has(key) && typeof value === "string"),
-  );
-  const hops = Number(given[meta.hops]) || 0;
-  const { consumer, session, client, capabilities, modern, logLevel } = peer;
-  return {
-    behalf: {
-      consumer: consumer.name,
-      ...(session === "" ? {} : { session }),
-      ...(client === "" ? {} : { host: client }),
-      ...(consumer.config.mode === undefined ? {} : { mode: consumer.config.mode }),
-    },
-    signal,
-    ask,
-    relay: modern,
-    capabilities: mirrored(capabilities, modern),
-    meta: { ...passed, [meta.hops]: hops + 1 },
-    ...(retry === undefined ? {} : { retry }),
-    ...(isId(token) ? { onProgress: growing(token, notify) } : {}),
-    ...(modern && logLevel === undefined ? {} : logging(logLevel ?? "debug", notify)),
-  };
-}
-
-/** Progress under the token of the consumer: only what grows, as the protocol demands. */
-function growing(
-  token: string | number,
-  notify: Exchange["notify"],
-): NonNullable<FleetRequest["onProgress"]> {
-  let last = -Infinity;
-  return (note) => {
-    if (!(note.progress > last)) return;
-    last = note.progress;
-    notify("notifications/progress", { progressToken: token, ...note });
-  };
-}
-
-function logging(level: string, notify: Exchange["notify"]): Pick<FleetRequest, "logLevel" | "onLog"> {
-  const least = levels.indexOf(level);
-  return {
-    logLevel: level,
-    onLog(params) {
-      if (levels.indexOf(String(params["level"])) >= least) notify("notifications/message", params);
-    },
-  };
-}
-
 function legacyAsk(peer: Peer, exchange: Exchange): AskConsumer {
   return (method, params, signal) =>
     answers(peer.capabilities, method, params) ? exchange.ask?.(method, params, signal) : undefined;
-}
-
-/** A result in the words of the consumer's era. */
-function mapResult(answer: Answer, peer: Peer, map: (result: Json) => Json): Answer {
-  if (!("result" in answer)) return answer;
-  const mapped = map(answer.result);
-  const { resultType } = mapped;
-  if (!peer.modern && resultType === undefined) return { result: mapped };
-  const { resultType: _type, ...rest } = mapped;
-  void _type;
-  if (!peer.modern) return { result: rest };
-  return { result: resultType === undefined ? { resultType: "complete", ...rest } : { resultType, ...rest } };
 }
 
 function isNoResource(code: number): boolean {

@@ -2,6 +2,15 @@ import type { FleetServer } from "../contract/door.js";
 import { isRecord } from "../contract/protocol.js";
 import type { Json } from "../contract/protocol.js";
 
+/** The extension under which calls go on as tasks (MCP 2026-07-28, Tasks extension). */
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** Whether a side with these capabilities has the tasks extension. */
+export function declaresTasks(capabilities: Json | undefined): boolean {
+  const extensions = capabilities?.["extensions"];
+  return isRecord(extensions) && isRecord(extensions[tasksExtension]);
+}
+
 /** What the gateway says it can do for a view: the union over its servers; of one not connected yet all is thinkable. */
 export function capabilitiesOf(servers: readonly FleetServer[], modern: boolean): Json {
   const has = (name: string): boolean =>
@@ -12,6 +21,10 @@ export function capabilitiesOf(servers: readonly FleetServer[], modern: boolean)
     ...(has("prompts") ? { prompts: { listChanged: true } } : {}),
     ...(has("completions") ? { completions: {} } : {}),
     ...(has("logging") || modern ? { logging: {} } : {}),
+    // A handle of a task is carried, whatever server it comes from later: only what one says is promised.
+    ...(modern && servers.some((each) => declaresTasks(each.capabilities))
+      ? { extensions: { [tasksExtension]: {} } }
+      : {}),
   };
 }
 

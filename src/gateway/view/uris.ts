@@ -79,6 +79,12 @@ export class Uris {
     return this.find(template);
   }
 
+  /** The result of a call with URIs as the consumer sees them. */
+  result(server: string, result: Json): Json {
+    const content = this.blocks(server, result["content"]);
+    return content === result["content"] ? result : { ...result, content };
+  }
+
   /** The blocks of a result with URIs as the consumer sees them; links are remembered for a later read. */
   blocks(server: string, content: unknown): unknown {
     if (!Array.isArray(content) || !content.some(namesUri)) return content;

@@ -1,6 +1,7 @@
 import { elapsedOf } from "../../clock.js";
 import type { Failure } from "../../errors.js";
 import { protocolError } from "../../policy/failures.js";
+import { isPassedOn } from "../../protocol/behalf.js";
 import type { JsonRpcError } from "../../protocol/jsonrpc.js";
 import { modernErrors } from "../../protocol/negotiation.js";
 import { resultTypeOf, readInputRequired, retryMembers } from "../../protocol/rounds.js";
@@ -40,11 +41,9 @@ export class FollowUp {
       return true;
     }
     const type = resultTypeOf(result);
-    if (type === "complete") return false;
+    if (type === "complete" || isPassedOn(type, call.behalf)) return false;
     const task = type === "task" ? readTask(result) : undefined;
     const wanted = type === "input_required" ? readInputRequired(result) : undefined;
-    // A consumer of this revision carries its rounds itself.
-    if (type === "input_required" && call.behalf?.relay === true) return false;
     if (task !== undefined) void runTask(call, record, task, this.#shared, this.#ports);
     else if (wanted !== undefined) void this.#nextRound(call, record, wanted);
     else this.#ports.fail(call, record, oddResult(call, type));

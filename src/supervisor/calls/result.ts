@@ -1,4 +1,6 @@
 import type { Failure } from "../../errors.js";
+import { isPassedOn } from "../../protocol/behalf.js";
+import { resultTypeOf } from "../../protocol/rounds.js";
 import type { Reply } from "../../rpc/pending.js";
 import { withOutputCheck } from "../../tools/output.js";
 import { renderResult } from "../../tools/result.js";
@@ -8,6 +10,7 @@ import { maskedFailure } from "../state/failures.js";
 import type { Call, ServerRecord } from "../state/serverRecord.js";
 
 const none: readonly string[] = [];
+const unfinished: Rendered = { ok: true, text: "", content: [], warnings: none };
 
 /** The result of a call that failed before or instead of an answer. */
 export function failed(call: CallInfo, failure: Failure, warnings: readonly string[] = none): ToolResult {
@@ -23,6 +26,8 @@ export function answered(
 ): ToolResult | Promise<ToolResult> {
   const { entry } = call.start;
   const { limits, outputSchema } = record.spec;
+  // A question or a task that the consumer carries on is not the result of the tool yet: there is nothing to render.
+  if (isPassedOn(resultTypeOf(reply.result), call.behalf)) return compose(unfinished, record, info, none);
   const asked = { server: record.id, tool: entry.tool.name, resultChars: limits.resultChars };
   const rendered = renderResult(reply.result, asked);
   const checked = withOutputCheck(rendered, entry, outputSchema);

@@ -1,6 +1,7 @@
 import type { Life } from "../../actors/life.js";
 import { elapsedOf } from "../../clock.js";
 import type { Cause, Failure } from "../../errors.js";
+import { isPassedOn } from "../../protocol/behalf.js";
 import type { Behalf } from "../../protocol/behalf.js";
 import { tasksExtension } from "../../protocol/modernCodec.js";
 import { readInputRequired, resultTypeOf } from "../../protocol/rounds.js";
@@ -86,8 +87,8 @@ async function askOn(
     if (reply.kind !== "result") return failure(record, method, reply);
     const result = isRecord(reply.result) ? reply.result : {};
     const type = channel.codec.modern ? resultTypeOf(result) : "complete";
-    if (type === "complete" || (type === "input_required" && behalf?.relay === true))
-      return { ok: true, value: result };
+    // What asks for the state of a task may be answered with that state.
+    if (type === "complete" || isPassedOn(type, behalf)) return { ok: true, value: result };
     const wanted = type === "input_required" ? readInputRequired(result) : undefined;
     if (wanted === undefined) break;
     const inputResponses: Record<string, unknown> = {};

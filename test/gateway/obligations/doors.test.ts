@@ -33,7 +33,11 @@ const named: Record<string, (name: string) => Json> = {
     ref: { type: "ref/prompt", name: `${name}__${name}` },
     argument: { name: "a", value: "" },
   }),
+  "tasks/get": (name) => ({ taskId: `${name}+AAAA` }),
+  "tasks/update": (name) => ({ taskId: `${name}+AAAA`, inputResponses: {} }),
+  "tasks/cancel": (name) => ({ taskId: `${name}+AAAA` }),
 };
+const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 const unnamed = [
   "tools/list",
   "resources/list",
@@ -69,7 +73,7 @@ describe("obligation 11: what a consumer may not see does not exist", () => {
     const eras = {
       legacy: (method: string, params: Json) => session.ask(1, method, params),
       modern: async (method: string, params: Json) => {
-        const response = await modern(`${gate.url}/mcp`, token, 1, method, params);
+        const response = await modern(`${gate.url}/mcp`, token, 1, method, params, { capabilities });
         return { status: response.status, ...(await answer(response)) };
       },
     };

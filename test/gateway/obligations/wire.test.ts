@@ -360,4 +360,80 @@ describe("obligations: the wire", () => {
     const stream = await modernEvents(`${gate.url}/mcp`, token, 1, "tools/call", call);
     expect((await stream.answer())["result"].content[0].text).toBe("by a task");
   });
+
+  it("40: a modern consumer that carries tasks gets handles of its own, and what it says of them reaches the server", async () => {
+    const tasks = { "io.modelcontextprotocol/tasks": {} };
+    const up = new Upstream("modern", { tools: {}, extensions: tasks });
+    const state = { taskId: "t+1", status: "working", ttlMs: null };
+    up.on("tools/call", () => ({ resultType: "task", ...state }))
+      .on("tasks/get", () => ({
+        resultType: "complete",
+        ...state,
+        status: "completed",
+        result: { content: [{ type: "text", text: "by a task" }] },
+      }))
+      .on("tasks/update", () => ({ resultType: "complete" }))
+      .on("tasks/cancel", () => ({ resultType: "complete" }));
+    const gate = await behind({ up });
+    const [token, other] = [gate.consumer("a"), gate.consumer("b")];
+    const url = `${gate.url}/mcp`;
+    const declared = { capabilities: { extensions: tasks } };
+    const ask = async (who: string, method: string, params: Json = {}, options: Json = declared) =>
+      answer(await modern(url, who, 1, method, params, options));
+
+    expect((await ask(token, "server/discover"))["result"].capabilities.extensions).toEqual(tasks);
+    const begun = (await ask(token, "tools/call", call))["result"];
+    expect(begun).toEqual({ resultType: "task", ...state, taskId: expect.stringMatching(/^up\+[\w-]+$/) });
+    expect(up.calls("tasks/get")).toEqual([]);
+    const { taskId } = begun;
+    expect((await ask(token, "tasks/get", { taskId }))["result"]).toEqual({
+      resultType: "complete",
+      ...state,
+      taskId,
+      status: "completed",
+      result: { content: [{ type: "text", text: "by a task" }] },
+    });
+    const inputResponses = { q: { action: "decline" } };
+    expect((await ask(token, "tasks/update", { taskId, inputResponses }))["result"]).toEqual({
+      resultType: "complete",
+    });
+    expect((await ask(token, "tasks/cancel", { taskId }))["result"]).toEqual({ resultType: "complete" });
+    const heard = ["tasks/get", "tasks/update", "tasks/cancel"].flatMap((each) => up.calls(each));
+    expect(heard.map(({ params }) => [params["taskId"], params["inputResponses"]])).toEqual([
+      ["t+1", undefined],
+      ["t+1", inputResponses],
+      ["t+1", undefined],
+    ]);
+    expect(up.heads.map((each) => each["mcp-name"]).filter((each) => each === "t+1")).toHaveLength(3);
+
+    const forged = [`up+${"A".repeat(taskId.length - 3)}`, "t+1", "up", "+", taskId.slice(0, -1), 7];
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+      for (const each of forged)
+        expect((await ask(token, method, { taskId: each }))["error"].code).toBe(-32_602);
+      expect((await ask(other, method, { taskId }))["error"].code).toBe(-32_602);
+      expect((await ask(token, method, { taskId }, {}))["error"].code).toBe(-32_021);
+    }
+    expect(["tasks/get", "tasks/update", "tasks/cancel"].flatMap((each) => up.calls(each))).toHaveLength(3);
+  });
+
+  it("40: a question or a task that the consumer carries on is told without a warning, and as a call that went well", async () => {
+    const tasks = { "io.modelcontextprotocol/tasks": {} };
+    const up = new Upstream("modern");
+    up.tools([{ name: "run", outputSchema: { type: "object", required: ["a"] } }]).on("tools/call", () => ({
+      resultType: "task",
+      taskId: "t1",
+      status: "working",
+      ttlMs: null,
+    }));
+    const gate = await behind({ up });
+    const told: Json[] = [];
+    const subscription = gate.supervisor.events$.subscribe((fact) => told.push(fact));
+    afterTest(() => subscription.unsubscribe());
+    const token = gate.consumer("a");
+    const capabilities = { extensions: tasks };
+    await answer(await modern(`${gate.url}/mcp`, token, 1, "tools/call", call, { capabilities }));
+    const end = told.find((each) => each["type"] === "mcp.call.settled");
+    expect(end).toMatchObject({ tool: "run", ok: true, resultChars: 0 });
+    expect(gate.supervisor.servers()[0]?.warnings ?? []).toEqual([]);
+  });
 });

@@ -1,0 +1,2 @@
+export function inTodaysWords(text: string): string;
+export function copyOf(folder: string): string;
