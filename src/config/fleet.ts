@@ -10,6 +10,7 @@ import { folderOf } from "./fields/paths.js";
 import type { WaitingEntry } from "./merge.js";
 import type { ConfigEntry, ParsedConfig } from "./dialects/parse.js";
 import { presetSpecs } from "./entries/presets.js";
+import { withProxy } from "./entries/proxy.js";
 import { readApprovals } from "./store/records.js";
 import { fingerprintOf } from "./entries/fingerprint.js";
 import type { Scope, ServerSpec } from "../spec.js";
@@ -68,8 +69,12 @@ export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
   const shipped = options.discover ? presetSpecs(parseContext(options)) : [];
   const inline = inlineFleet(options.servers ?? [], options);
   const builtin = new Set(shipped.map((each) => each.id));
+  // Where traffic goes is for the user to say, not for a repository.
+  const proxy = parsed.findLast(
+    (each, index) => sources[index]?.scope !== "project" && each?.proxy !== undefined,
+  )?.proxy;
   return {
-    specs: stack([shipped, kept, merged.specs, inline.specs]),
+    specs: withProxy(stack([shipped, kept, merged.specs, inline.specs]), proxy),
     problems: [...problems, ...inline.problems],
     files: sources.map((each) => each.file),
     broken: [...broken],

@@ -52,6 +52,8 @@ const oauth = z
   })
   .partial();
 
+const proxy = z.union([z.string().min(1), z.literal(false)]);
+
 const behaviour = {
   command: z.string().min(1).describe("The program to start (stdio); placeholders are filled in"),
   args: texts.describe("Its arguments, each by itself; no shell is involved"),
@@ -59,9 +61,7 @@ const behaviour = {
   cwd: z.string().describe("Where it runs; the folder of this file by default"),
   url: z.string().min(1).describe("Address (http): https, or http on 127.0.0.1, localhost or ::1"),
   headers: values.describe("Headers of every request; values are secrets"),
-  proxy: z
-    .union([z.string().min(1), z.literal(false)])
-    .describe("Reached through this proxy; false: through none, whatever HTTPS_PROXY says"),
+  proxy: proxy.describe("Reached through this proxy; false: through none, whatever HTTPS_PROXY says"),
   tls: z
     .object({ ca: z.string(), cert: z.string(), key: z.string() })
     .partial()
@@ -143,7 +143,14 @@ const mcpServer = z
 
 /** Dialect (a): settings.json with its section `mcp`. */
 export const settingsSchema = z
-  .looseObject({ mcp: z.looseObject({ servers: z.array(settingsServer) }).partial() })
+  .looseObject({
+    mcp: z
+      .looseObject({
+        servers: z.array(settingsServer),
+        proxy: proxy.describe("The proxy of every server with a url whose entry names none; false: none"),
+      })
+      .partial(),
+  })
   .partial()
   .describe("mcpvisor: settings.json");
 

@@ -40,6 +40,78 @@ const server = (...args: string[]) => ({ command: "node", args });
 const projectShared = { mcpServers: { shared: server("from-project") } };
 const userShared = { mcpServers: { shared: server("from-user"), mine: server() } };
 
+const remote = { url: "https://example.com/mcp" };
+
+const through = async (files: Parameters<typeof place>[0], more: Partial<FleetOptions> = {}) => {
+  const { load } = await place(files);
+  const { specs, problems } = await load(more);
+  const proxies = specs
+    .filter(({ scope }) => scope !== "builtin")
+    .map(({ id, target }) => [id, target.kind === "stdio" ? "stdio" : target.proxy]);
+  return { specs, problems, proxies: Object.fromEntries(proxies) };
+};
+const withServers = (proxy: unknown, ...servers: object[]) => ({ mcp: { proxy, servers } });
+const withOne = (proxy: unknown) => ({ settings: withServers(proxy, { id: "a", ...remote }) });
+
+describe("the proxy of the settings", () => {
+  it("holds for every server with a url that names none, of whichever file", async () => {
+    const { proxies, problems } = await through(
+      {
+        settings: withServers(
+          "proxy.example:3128",
+          { id: "a", ...remote },
+          { id: "b", ...remote, proxy: false },
+        ),
+        user: { mcpServers: { c: { ...remote, proxy: "http://other:1" }, d: remote, e: server() } },
+        project: { mcpServers: { f: remote } },
+      },
+      { servers: [{ id: "g", ...remote }] },
+    );
+    expect(problems).toEqual([]);
+    expect(proxies).toEqual({
+      a: "http://proxy.example:3128",
+      b: false,
+      c: "http://other:1",
+      d: "http://proxy.example:3128",
+      e: "stdio",
+      f: "http://proxy.example:3128",
+      g: "http://proxy.example:3128",
+    });
+  });
+
+  it("is another life, and its password is a secret", async () => {
+    const before = await through(withOne(undefined));
+    const after = await through(withOne("http://me:${CASE_A}@proxy:1"));
+    const of = ({ specs }: typeof before) => specs.find(({ id }) => id === "a")!;
+    expect(of(after).fingerprint).not.toBe(of(before).fingerprint);
+    expect(of(after).secrets).toEqual(expect.arrayContaining(["value-of-a"]));
+  });
+
+  it("false switches the proxies of the environment off", async () => {
+    expect((await through({ settings: withServers(false, { id: "a", ...remote }) })).proxies).toEqual({
+      a: false,
+    });
+  });
+
+  it.each([
+    ["ftp://proxy", /address of an http/],
+    [7, /must be a text/],
+    ["${NOT_THERE}", /NOT_THERE/],
+  ])("%j is one problem with its place, and takes nothing away", async (proxy, message) => {
+    const { proxies, problems } = await through({ settings: withServers(proxy, { id: "a", ...remote }) });
+    expect(problems).toMatchObject([{ severity: "error", path: "mcp.proxy", line: expect.any(Number) }]);
+    expect(problems[0]!.message).toMatch(message);
+    expect(proxies).toEqual({ a: undefined });
+  });
+
+  it("of a project's file does not count", async () => {
+    const { proxies } = await through({
+      project: { mcp: { proxy: "http://evil:1" }, mcpServers: { f: remote } },
+    });
+    expect(proxies).toEqual({ f: undefined });
+  });
+});
+
 /** How a difference shows one variable. */
 function hashed(name: string): unknown {
   return expect.stringMatching(new RegExp(`^${name} \\(sha256 [0-9a-f]{12}\\)$`));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/dialects/parse.js";
+import { serverFields } from "../../src/config/entries/serverFields.js";
 import { importConfig } from "../../src/config/import/import.js";
 
 const values = { node: "node", python: "python3", env: { HOME: "/home/ann", SET: "value-of-set" } };
@@ -40,22 +41,19 @@ describe("files that other programs write", () => {
     expect(targets["x"]?.target).toMatchObject({ args: ["~bob/s.mjs"], env: { A: "~/x" } });
   });
 
-  it.each([
-    "env",
-    "headers",
-    "cwd",
-    "url",
-    "args",
-    "tools",
-    "timeout",
-    "type",
-    "disabled",
-    "enabled",
-    "limits",
-  ])("write null for nothing: %s", (field) => {
+  const named = serverFields.filter((field) => field !== "id" && field !== "command");
+
+  it.each([...named, "type", "disabled"])("write null for nothing: %s", (field) => {
     const { targets, told } = parsed({ x: { command: "node", [field]: null } });
     expect(told).toEqual([]);
     expect(targets["x"]?.target).toMatchObject({ command: "node" });
+  });
+
+  it.each(named)("write null for nothing in settings.json, too: %s", (field) => {
+    const text = JSON.stringify({ mcp: { servers: [{ id: "x", command: "node", [field]: null }] } });
+    const { entries, problems } = parseConfig(text, { ...values, file: "/home/ann/settings.json" });
+    expect(problems).toEqual([]);
+    expect(entries[0]?.spec?.target).toMatchObject({ command: "node" });
   });
 
   it("list the tools to offer, and call stdio local (Copilot)", () => {

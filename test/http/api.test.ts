@@ -95,6 +95,32 @@ describe("servers", () => {
     expect(fits.status).toBe(method === "DELETE" ? 204 : 200);
   });
 
+  it.each(["PUT", "POST", "DELETE"])(
+    "lets one of two through that name the same version (%s)",
+    async (method) => {
+      const { fake, ask } = await rig();
+      fake.set({ id: "files", state: "idle" });
+      const etag = (await ask("GET", "/api/mcp/servers/files")).headers.get("etag") ?? "";
+      const path = method === "POST" ? "/api/mcp/servers" : "/api/mcp/servers/files";
+      // As a real one, it takes its time, and the entry is another one after it.
+      const { onSave } = fake;
+      fake.onSave = async (config) => {
+        // Long enough for the other one, if it is let in.
+        for (let look = 0; look < 50 && fake.saved.length < 2; look++)
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        return onSave(config);
+      };
+      const both = await Promise.all(
+        ["one", "two"].map((name) => {
+          const body = method === "DELETE" ? undefined : { id: "files", name, command: "node" };
+          return ask(method, path, body, { "if-match": etag });
+        }),
+      );
+      const statuses = both.map((each) => each.status).toSorted((a, b) => a - b);
+      expect(statuses).toEqual(method === "DELETE" ? [204, 404] : [200, 412]);
+    },
+  );
+
   it("says where an entry is wrong", async () => {
     const { fake, ask } = await rig();
     fake.onSave = () =>

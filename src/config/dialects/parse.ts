@@ -2,6 +2,7 @@ import type { ConfigProblem } from "../../errors.js";
 import type { ApprovalSubject } from "../entries/approval.js";
 import { subjectOf } from "../entries/approval.js";
 import { translate } from "./mcpServers.js";
+import { fleetProxy } from "./fleetProxy.js";
 import { idsOf } from "./ids.js";
 import type { RawEntry } from "./raw.js";
 import { entriesOf } from "./shape.js";
@@ -45,6 +46,8 @@ export interface ParsedConfig {
   /** The file cannot be read as configuration at all: a running fleet keeps what it had from it. */
   readonly broken: boolean;
   readonly entries: readonly ConfigEntry[];
+  /** For all servers of the fleet whose entry names none; not believed of a project's file. */
+  readonly proxy?: string | false;
   /** Everything that is wrong, of the file and of its entries, with line and column, in the order of the file. */
   readonly problems: readonly ConfigProblem[];
 }
@@ -65,10 +68,12 @@ export function parseConfig(text: string, context: ParseContext): ParsedConfig {
   const ids = idsOf(raw.entries);
   const entries = raw.entries.flatMap((each, index) => readEntry(each, ids[index]!, context, place));
   const ofFile = [...raw.problems.map(place), ...source.duplicates.map((each) => duplicate(each, file))];
-  const problems = [...ofFile, ...entries.flatMap((each) => each.problems)];
+  const forAll = fleetProxy(source.value, { ...context, repo: folderOf(file) });
+  const problems = [...ofFile, ...forAll.problems.map(place), ...entries.flatMap((each) => each.problems)];
   return {
     broken: raw.problems.some((each) => each.severity === "error"),
     entries,
+    ...(forAll.proxy === undefined ? {} : { proxy: forAll.proxy }),
     problems: problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)),
   };
 }
@@ -114,7 +119,14 @@ function fieldsOf(told: FieldContext, raw: RawEntry, id: string): Fields | undef
   }
   if (!isRecord(raw.value))
     return tell(told, "", `a server must be an object of fields, not ${kindOf(raw.value)}`);
-  return raw.dialect === "settings" ? raw.value : translate(told, raw.value, id, raw.name);
+  return raw.dialect === "settings" ? withoutNull(raw.value) : translate(told, raw.value, id, raw.name);
+}
+
+/** Programs that write the file write null for "nothing", in either dialect. */
+function withoutNull(fields: Fields): Fields {
+  return Object.values(fields).includes(null)
+    ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+    : fields;
 }
 
 function duplicate(

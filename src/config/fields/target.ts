@@ -110,7 +110,8 @@ function readHttp(
   };
 }
 
-function readProxy(context: FieldContext, fields: Fields): string | false | undefined {
+/** `proxy` of an entry or of the settings: an address with its scheme, or false for none. */
+export function readProxy(context: FieldContext, fields: Fields): string | false | undefined {
   if (fields["proxy"] === false) return false;
   const proxy = text(context, fields, "proxy");
   if (proxy === undefined) return undefined;

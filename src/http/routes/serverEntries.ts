@@ -17,6 +17,8 @@ const preconditions =
 
 /** Adding, changing, replacing and removing entries. */
 export function serverEntries(add: Mount, supervisor: Supervisor, path: string): void {
+  let turn: Promise<unknown> = Promise.resolve();
+
   add({
     method: "post",
     path,
@@ -65,17 +67,19 @@ export function serverEntries(add: Mount, supervisor: Supervisor, path: string):
     answers: { 204: { description: "Removed" }, 404: missing, 412: stale },
     handle: async ({ params: { id }, context }) => {
       find(supervisor, id);
-      precondition(context.req.raw.headers, id);
-      if (!(await supervisor.removeServer(id))) throw notFound(id);
+      const removed = await changing(context.req.raw.headers, id, () => supervisor.removeServer(id));
+      if (!removed) throw notFound(id);
       return new Response(null, { status: 204 });
     },
   });
 
   async function save(headers: Headers, id: string, work: () => Promise<unknown>): Promise<Response> {
-    precondition(headers, id);
-    const known = supervisor.server(id) !== undefined;
+    let known = false;
     try {
-      const saved = await work();
+      const saved = await changing(headers, id, () => {
+        known = supervisor.server(id) !== undefined;
+        return work();
+      });
       return Response.json(saved, {
         status: known ? 200 : 201,
         headers: { etag: etagOf(find(supervisor, id)), ...(!known && { location: `${path}/${id}` }) },
@@ -83,6 +87,17 @@ export function serverEntries(add: Mount, supervisor: Supervisor, path: string):
     } catch (error) {
       throw error instanceof ConfigError ? invalidConfig(error) : error;
     }
+  }
+
+  /** One change after the other, so that of two that name the same version one is refused: check and write are one step. */
+  function changing<T>(headers: Headers, id: string, work: () => Promise<T>): Promise<T> {
+    const run = (): Promise<T> => {
+      precondition(headers, id);
+      return work();
+    };
+    const next = turn.then(run, run);
+    turn = next.catch(() => undefined);
+    return next;
   }
 
   /** Throws the problem `entry-changed` when the caller has seen another version (RFC 9110, 13.1). */
