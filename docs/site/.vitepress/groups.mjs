@@ -14,7 +14,7 @@ export const groups = {
     "builtin-servers",
   ],
   "Trust and access": ["permissions", "authorization", "security"],
-  "Build on it": ["http-api", "events", "telemetry", "chaos"],
+  "Build on it": ["tool-names", "results", "failures", "http-api", "events", "telemetry", "chaos"],
   "How it works": ["architecture", "states", "protocol", "transports"],
   Proof: ["reliability", "performance", "interop"],
 };

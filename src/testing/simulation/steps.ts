@@ -23,6 +23,7 @@ const steps: readonly (readonly [weight: number, step: Step])[] = [
   [2, (world, { id }) => order(world, id, "restart")],
   [2, changeConfig],
   [1, removeServer],
+  [1, outage],
 ];
 
 const total = steps.reduce((sum, [weight]) => sum + weight, 0);
@@ -84,6 +85,20 @@ function connection({ url }: ServerConfig, chance: SeededRandom): Partial<Server
 async function removeServer({ supervisor, gone }: World, { id }: FakeServer): Promise<void> {
   await supervisor.removeServer(id);
   gone.add(id);
+}
+
+/** From a restart of a proxy to a machine that was off for a night, in ms. */
+const outagesMs = [1000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000];
+
+/** Nobody can connect to one server, or to any of them, for a while. */
+async function outage({ clock, chance, fakes, faults }: World, fake: FakeServer): Promise<void> {
+  const struck = chance.chance(0.5) ? fakes : [fake];
+  const ms = chance.pick(outagesMs);
+  if (!faults.includes("refuse")) return;
+  const ends = struck.map((each) => each.inject({ fault: "refuse" }));
+  for (const each of struck) each.crash();
+  await clock.advance(ms);
+  for (const end of ends) end();
 }
 
 /** Orders resolve with what they led to; the simulation does not wait for that. */
