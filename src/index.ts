@@ -34,6 +34,7 @@ export type {
 } from "./supervisor/contract/calls.js";
 export type { Logger, SupervisorOptions } from "./supervisor/contract/options.js";
 export type { AuthorizeRequest } from "./auth/contract.js";
+export type { AccountStatus } from "./supervisor/contract/account.js";
 export type { OAuthSettings } from "./spec.js";
 export type {
   LoginOptions,

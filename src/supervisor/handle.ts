@@ -86,6 +86,7 @@ export function createHandle(
     logout: async ({ keepGrant = false } = {}) => ({
       revoked: await authorizations.logout(record, keepGrant),
     }),
+    account: () => authorizations.account(record),
     request: (method, params, options = {}) =>
       library(options.behalf?.consumer).request(method, params, options),
     listResources: () => library().listResources(),

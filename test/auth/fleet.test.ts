@@ -168,6 +168,7 @@ describe("a server that wants authorization", () => {
     expect(await handle.logout()).toEqual({ revoked: "yes" });
 
     await expect.poll(() => handle.status().cause.kind).toBe("needs-authorization");
+    expect(handle.status().state).toBe("parked");
   });
 
   it("ends the start of twenty unauthorized servers in under two seconds", async () => {

@@ -106,6 +106,7 @@ export function fakeSupervisor(journalSize = 10_000): FakeSupervisor {
         connect: () => act("connect"),
         disconnect: () => act("disconnect"),
         login: () => Promise.reject(new Error("no login here")),
+        account: () => Promise.resolve(undefined),
         logout: () => Promise.resolve({ revoked: "unsupported" as const }),
         request: async () => ({ ok: true, value: {}, warnings: [] }),
         restart: () => act("restart"),

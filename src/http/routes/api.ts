@@ -15,11 +15,13 @@ import { createMetrics } from "../telemetry/metrics.js";
 import { openApiDocument } from "./openApi.js";
 import { ProblemError, problemResponse, type Problem } from "../guard/problem.js";
 import { headOfRequest } from "../guard/requestHead.js";
+import { accountRoutes } from "./accounts.js";
 import { attentionRoutes } from "./attention.js";
 import { consumerRoutes } from "./consumers.js";
 import { eventRoutes } from "./events.js";
 import { healthRoutes } from "./health.js";
 import { loginLink, loginRoutes } from "./login.js";
+import { LoginDesk } from "./loginDesk.js";
 import { networkRoutes } from "./network.js";
 import { serverRoutes } from "./servers.js";
 import { toolRoutes } from "./tools.js";
@@ -38,7 +40,7 @@ export interface Api {
   loginLink(): string;
   /** Whether this request is of somebody known; of an API with `authorize` alone nobody is. */
   knows(incoming: IncomingMessage): boolean;
-  /** Ends all readers of the feed; the supervisor goes on. */
+  /** Ends all readers of the feed and gives up logins that it began; the supervisor goes on. */
   close(): void;
 }
 
@@ -54,6 +56,7 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
   protect(app, parts, options);
   for (const add of [
     serverRoutes,
+    accountRoutes,
     toolRoutes,
     networkRoutes,
     attentionRoutes,
@@ -79,6 +82,7 @@ export function createApi(supervisor: Supervisor, options: ApiOptions): Api {
     },
     close() {
       parts.feed.close();
+      parts.logins.close();
       void parts.metrics.then((metrics) => metrics?.close());
     },
   };
@@ -102,6 +106,7 @@ function partsOf(supervisor: Supervisor, options: ApiOptions): ApiParts {
     feed,
     sessions,
     metrics,
+    logins: new LoginDesk(),
     rules,
     recognize: recognizer(options, sessions),
     baseUrl: () => options.baseUrl?.(),

@@ -3,6 +3,7 @@ import type { Feed, FeedLimits } from "../feed/feed.js";
 import type { Recognize } from "../guard/auth.js";
 import type { GuardRules } from "../guard/guard.js";
 import type { Metrics } from "../telemetry/metrics.js";
+import type { LoginDesk } from "./loginDesk.js";
 import type { Sessions } from "../guard/sessions.js";
 
 /** How the API is guarded and what it offers. Exactly one of `token` and `authorize` decides who may come in. */
@@ -72,6 +73,7 @@ export interface ApiParts {
   readonly sessions: Sessions | undefined;
   readonly recognize: Recognize;
   readonly metrics: Promise<Metrics | undefined>;
+  readonly logins: LoginDesk;
   readonly rules: GuardRules;
   readonly baseUrl: () => string | undefined;
   readonly consumers: ConsumerAdmin | undefined;

@@ -3,6 +3,7 @@ import type { Duration, SaveOptions, ServerConfig, ServerPatch } from "../../con
 import type { Cause, ConfigProblem } from "../../errors.js";
 import type { Fact, ServerState } from "../../events.js";
 import type { ToolDefinition, ToolDescriptor, ToolResult } from "../../tools/types.js";
+import type { AccountStatus } from "./account.js";
 import type { ApprovalRequest, Decision } from "./approvals.js";
 import type { CallOptions, ServerRequestOptions } from "./calls.js";
 import type { SupervisorOptions } from "./options.js";
@@ -48,6 +49,8 @@ export interface ServerHandle extends ServerLibrary {
     /** Whether the authorization server has taken them back. */
     readonly revoked: "yes" | "no" | "unsupported";
   }>;
+  /** The account that its requests use; undefined for a server that takes no tokens: no url, a header of its own, `oauth: false`. */
+  account(): Promise<AccountStatus | undefined>;
 }
 
 /** How one login goes; all of it is optional. */

@@ -7,6 +7,7 @@ import type { Cause } from "../../errors.js";
 import { createMasker } from "../../policy/secrets.js";
 import type { ServerSpec } from "../../spec.js";
 import type { Authorization } from "../../transport/authorization.js";
+import type { AccountStatus } from "../contract/account.js";
 import type { ServerRecord } from "../state/serverRecord.js";
 import type { Settings } from "../state/settings.js";
 import type { SharedState } from "../state/sharedState.js";
@@ -70,7 +71,8 @@ export class Authorizations {
         kind: "needs-authorization",
         message: record.mask(`server "${record.id}" needs a login; the last one failed: ${why}`),
       };
-      record.actor?.send({ type: "unauthorized", cause });
+      // A stop of the supervisor ends logins, too: nobody is left to be told.
+      if (record.actor?.getSnapshot().status === "active") record.actor.send({ type: "unauthorized", cause });
       throw error;
     }
   }
@@ -78,6 +80,16 @@ export class Authorizations {
   async logout(record: ServerRecord, keepGrant: boolean): Promise<"yes" | "no" | "unsupported"> {
     const server = authorizedServer(record.spec);
     return server === undefined ? "no" : (await this.broker()).logout(server, keepGrant);
+  }
+
+  /** Read from its file: what another process did counts, too. */
+  async account({ spec }: ServerRecord): Promise<AccountStatus | undefined> {
+    const server = authorizedServer(spec);
+    if (server === undefined) return undefined;
+    const { overviewOf } = await import("../../auth/overview.js");
+    // The address may hold a key; it stands, masked, in the status of the server.
+    const { url: _, ...account } = await overviewOf(this.#settings.home, server);
+    return account;
   }
 
   close(): void {
@@ -101,7 +113,11 @@ export class Authorizations {
         tell: (fact) => bus.publish(fact),
         learn: (id, secret) => this.#learn(id, secret),
         authorized: (id) => this.#shared.records.get(id)?.actor?.send({ type: "authorized" }),
-        loggedOut: (id) => bus.order({ type: "server.restart", id }),
+        // Without a token nothing takes over: the old life ends first, or it would stay for want of a successor.
+        loggedOut: (id) => {
+          bus.order({ type: "server.disconnect", id });
+          bus.order({ type: "server.restart", id });
+        },
       },
     });
     return this.#loaded;
