@@ -32,7 +32,7 @@ export interface LoadedFleet {
   readonly problems: readonly ConfigProblem[];
   /** Absolute paths of every file that was looked at, also of those that are not there (yet): what to watch. */
   readonly files: readonly string[];
-  /** Files that cannot be used as they are; what came from them before stays. */
+  /** Files that cannot be used as they are, or are gone; what came from them before stays. */
   readonly broken: readonly string[];
   /** Entries of project files that need an approval before they start. */
   readonly waiting: readonly WaitingEntry[];
@@ -58,7 +58,10 @@ export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
     const reading = readings[index]!;
     if (reading.kind === "refused" || parsed[index]?.broken) broken.add(file);
     if (reading.kind === "refused") problems.push(reading.problem);
-    if (reading.kind === "absent" && !optional)
+    if (reading.kind === "absent" && options.previous?.some((each) => each.file === file)) {
+      broken.add(file);
+      problems.push(gone(file));
+    } else if (reading.kind === "absent" && !optional)
       problems.push({ severity: "error", file, message: "there is no such file" });
     if (reading.kind === "text" && (reading.mode & 0o044) !== 0)
       problems.push(...readableSecrets(file, parsed[index]?.entries ?? []));
@@ -81,6 +84,16 @@ export async function loadFleet(options: FleetOptions): Promise<LoadedFleet> {
     waiting: merged.waiting.map((each) =>
       each.hides === undefined && builtin.has(each.id) ? Object.assign({}, each, { hides: "builtin" }) : each,
     ),
+  };
+}
+
+/** Editors, synchronizers and mounts take a file away for a moment: nobody's servers end for that. */
+function gone(file: string): ConfigProblem {
+  return {
+    severity: "error",
+    file,
+    message: "the file is gone; its servers go on as they were",
+    hint: "put it back, or write one without servers to end them",
   };
 }
 

@@ -48,9 +48,13 @@ describe("parseConfig", () => {
       broken: true,
       entries: [],
       problems: [
-        { severity: "error", file: "/w/servers.json", message: "close brace expected", line: 4, column: 1 },
-        { severity: "error", line: 4 },
-        { severity: "error", line: 4 },
+        {
+          severity: "error",
+          file: "/w/servers.json",
+          message: "close brace expected (and 2 more after it)",
+          line: 4,
+          column: 1,
+        },
       ],
     });
   });

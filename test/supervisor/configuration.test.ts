@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadFleet } from "../../src/config/fleet.js";
 import type { ApprovalRequest } from "../../src/index.js";
 import { eventually, nextFact, running, servers, supervise, temporaryFolder } from "../support.js";
 
@@ -47,6 +48,61 @@ describe("configuration files of a running fleet", () => {
     expect((await broken).errors[0]).toContain("servers.json:1");
     expect(pids("keep")).toBe(kept);
     expect(supervisor.servers()).toHaveLength(3);
+  });
+
+  it.each([
+    ["a file that was named", (folder: string) => ({ configFiles: [join(folder, "mcp.json")] })],
+    ["a file that was found", () => ({ discover: true })],
+  ])(
+    "leave its servers running when it vanishes, and take over the difference when it is back: %s",
+    async (_, options) => {
+      const folder = temporaryFolder();
+      const file = join(folder, "mcp.json");
+      writeConfig(file, { keep: entry(), change: entry() });
+      const supervisor = await running([], { ...options(folder), home: folder });
+      const pid = supervisor.server("keep")?.status().pids[0];
+
+      const vanished = nextFact(supervisor, "mcp.config");
+      rmSync(file);
+      expect(await vanished).toMatchObject({
+        added: [],
+        removed: [],
+        changed: [],
+        errors: [expect.stringContaining("the file is gone; its servers go on as they were")],
+      });
+      expect(supervisor.problems()).toMatchObject([{ severity: "error", file, hint: expect.any(String) }]);
+      expect(await supervisor.callTool("mcp_keep_echo", { text: "x" })).toMatchObject({ ok: true });
+
+      const back = nextFact(supervisor, "mcp.config");
+      writeConfig(file, { keep: entry(), change: entry("--tag=new:") });
+      expect(await back).toMatchObject({ added: [], removed: [], changed: ["change"], errors: [] });
+      expect(supervisor.server("keep")?.status()).toMatchObject({ pids: [pid], generation: 1 });
+      expect(supervisor.problems()).toEqual([]);
+
+      const emptied = nextFact(supervisor, "mcp.config");
+      writeConfig(file, {});
+      expect(await emptied).toMatchObject({ removed: ["keep", "change"], errors: [] });
+    },
+  );
+
+  it("are one error while they are half-written, and a link that leads nowhere is refused, not taken for no file", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "mcp.json");
+    const whole = JSON.stringify({ mcpServers: { keep: entry(), other: entry() } }, undefined, 2);
+    writeFileSync(file, whole, { mode: 0o600 });
+    const supervisor = await running([], { configFiles: [file], home: folder, watch: false });
+    const reread = () => supervisor.saveServer({ id: "new", command: "x", lazy: true }).then(String, String);
+    for (let length = 0; length < whole.length - 1; length += 7) {
+      writeFileSync(file, whole.slice(0, length), { mode: 0o600 });
+      expect(await reread()).toMatch(/mcp\.json cannot be changed as long as it is broken/);
+      const { problems } = await loadFleet({ home: folder, configFiles: [file] });
+      expect(problems).toHaveLength(1);
+    }
+    rmSync(file);
+    symlinkSync(join(folder, "nowhere.json"), file);
+    expect(await reread()).toMatch(/is a link to .*nowhere\.json, which does not exist/);
+    expect(existsSync(join(folder, "nowhere.json"))).toBe(false);
+    expect(supervisor.server("keep")?.status()).toMatchObject({ state: "ready", generation: 1 });
   });
 
   it("hold back the entries of a project file until a person has approved them, and ask again after a change", async () => {

@@ -24,12 +24,16 @@ export type JsoncReading =
     }
   | { readonly ok: false; readonly errors: readonly (Position & { readonly message: string })[] };
 
-/** The syntax errors of a file as problems. */
+/** What is wrong with the syntax of a file: the first place, since most of what follows there follows from it. */
 export function syntaxProblems(
   errors: readonly (Position & { readonly message: string })[],
   file: string,
 ): ConfigProblem[] {
-  return errors.map(({ message, line, column }) => ({ severity: "error", message, file, line, column }));
+  const [first] = errors;
+  if (first === undefined) return [];
+  const { message, line, column } = first;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more after it)` : "";
+  return [{ severity: "error", message: `${message}${more}`, file, line, column }];
 }
 
 /** Deeper texts are refused: no configuration is, and a parser that recurses must not be led there. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { lstat, open, readlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ConfigProblem } from "../../errors.js";
 import { ownershipProblem } from "../../keep/private.js";
@@ -50,12 +50,19 @@ export async function readGuarded(file: string): Promise<FileReading> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     // ENOTDIR: a folder of its path is a file; there is no such file either.
-    return code === "ENOENT" || code === "ENOTDIR"
-      ? { kind: "absent" }
-      : refused(file, `cannot be read (${code})`);
+    if (code === "ENOENT") return await absentOrDangling(file);
+    return code === "ENOTDIR" ? { kind: "absent" } : refused(file, `cannot be read (${code})`);
   } finally {
     await handle?.close();
   }
+}
+
+/** A link that leads nowhere was meant for a file: to take it for none, or to write one there, would be a guess. */
+async function absentOrDangling(file: string): Promise<FileReading> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found?.isSymbolicLink() !== true) return { kind: "absent" };
+  const target = await readlink(file).catch(() => "a file");
+  return refused(file, `is a link to ${target}, which does not exist`);
 }
 
 function refused(file: string, what: string): FileReading {
