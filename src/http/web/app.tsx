@@ -8,6 +8,7 @@ import { Boundary } from "./views/boundary.js";
 import { Plots } from "./views/plots.js";
 import { Server } from "./views/server.js";
 import { Servers } from "./views/servers.js";
+import { Login } from "./views/login.js";
 import { Help, Locked } from "./views/help.js";
 import { Banners, Notices, Panes, Top } from "./views/top.js";
 
@@ -43,6 +44,7 @@ export function App({ loginProblem }: { loginProblem: string }): JSX.Element {
       <Panes />
       <Notices />
       <Help />
+      <Login />
     </div>
   );
 }

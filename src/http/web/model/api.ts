@@ -1,4 +1,5 @@
 import type {
+  AccountStatus,
   ApprovalRequest,
   ConfigProblem,
   Decision,
@@ -12,10 +13,13 @@ import { keepPage, pageHeaders } from "./page.js";
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  /** The login that is in the way, for `login-running`. */
+  readonly login: string | undefined;
+  constructor(status: number, code: string, message: string, login?: string) {
     super(message);
     this.status = status;
     this.code = code;
+    this.login = login;
   }
 }
 
@@ -48,6 +52,28 @@ export const rotateConsumer = (name: string): Promise<{ token: string }> =>
 export const removeConsumer = (name: string): Promise<void> =>
   ask("DELETE", `${api}/consumers/${encodeURIComponent(name)}`, {});
 
+/** A login that has begun, as the API tells of it; `url` is in this answer only. */
+export interface BegunLogin {
+  readonly login: string;
+  readonly servers: readonly string[];
+  readonly account: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  readonly newScopes: readonly string[];
+  readonly expiresAt: number;
+  readonly url?: string;
+}
+
+export const listAccounts = (): Promise<AccountStatus[]> => ask("GET", `${api}/accounts`);
+export const beginLogin = (server: string): Promise<BegunLogin> =>
+  ask("POST", `${api}/servers/${encodeURIComponent(server)}/login`, {});
+export const answerLogin = (login: string, callbackUrl: string): Promise<{ ok: boolean; text: string }> =>
+  ask("POST", `${api}/logins/${encodeURIComponent(login)}/answer`, { callbackUrl });
+export const cancelLogin = (login: string): Promise<void> =>
+  ask("DELETE", `${api}/logins/${encodeURIComponent(login)}`, {});
+export const logOutOf = (server: string): Promise<{ revoked: string }> =>
+  ask("POST", `${api}/servers/${encodeURIComponent(server)}/logout`, {});
+
 /** Keeps the page's half of the login, for as long as this tab is open. */
 export const logIn = async (code: string): Promise<void> =>
   keepPage((await ask<{ page: string }>("POST", `${api}/login`, { code })).page);
@@ -78,8 +104,8 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
   const text = await answer.text();
   const value = (text === "" ? undefined : JSON.parse(text)) as unknown;
   if (answer.ok) return value as T;
-  const { code = "unknown", title = "", detail } = (value ?? {}) as Record<string, string | undefined>;
-  throw new ApiError(answer.status, code, detail ?? title);
+  const { code = "unknown", title = "", detail, login } = (value ?? {}) as Record<string, string | undefined>;
+  throw new ApiError(answer.status, code, detail ?? title, login);
 }
 
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {

@@ -1,4 +1,5 @@
 import { move } from "./actions.js";
+import { leaveLogin } from "./login.js";
 import { helpOpen, select, selected, servers, tab } from "./store.js";
 
 /** Single keys for everything an operator does often; silent while something is typed. */
@@ -53,6 +54,7 @@ function focus(selector: string): void {
 
 function escape(): void {
   helpOpen.value = false;
+  void leaveLogin();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 

@@ -1,6 +1,7 @@
 import type { Fact } from "../../../index.js";
 import {
   ApiError,
+  listAccounts,
   listApprovals,
   listConsumers,
   listProblems,
@@ -63,12 +64,15 @@ function onFact(data: string): void {
   setTimeout(flush, 80);
 }
 
+/** Facts after which tools or accounts may be others. */
+const listChangers = /^mcp\.(?:tools|connected|auth\..+)$/;
+
 function flush(): void {
   frame = false;
   const facts = pending;
   pending = [];
   store.take(facts);
-  if (facts.some((fact) => fact.type === "mcp.tools" || fact.type === "mcp.connected")) void refresh("all");
+  if (facts.some((fact) => listChangers.test(fact.type))) void refresh("all");
   else if (facts.some((fact) => fact.type.startsWith("mcp.approval"))) void refresh("approvals");
   else void refresh("servers");
 }
@@ -127,6 +131,7 @@ export async function refresh(what: "all" | "approvals" | "servers"): Promise<vo
     if (what !== "servers") store.approvals.value = await listApprovals();
     if (what === "all") {
       store.tools.value = await listTools();
+      store.accounts.value = await listAccounts();
       store.problems.value = await listProblems();
       store.network.value = (await readNetwork()).enabled;
       store.loaded.value = true;

@@ -1,5 +1,12 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { ApprovalRequest, ConfigProblem, Fact, ServerStatus, ToolDescriptor } from "../../../index.js";
+import type {
+  AccountStatus,
+  ApprovalRequest,
+  ConfigProblem,
+  Fact,
+  ServerStatus,
+  ToolDescriptor,
+} from "../../../index.js";
 import type { Consumer } from "./api.js";
 import { emptyHistory, learn, type History } from "./history.js";
 
@@ -14,6 +21,7 @@ export const lostAt = signal(0);
 export const servers = signal<readonly ServerStatus[]>([]);
 export const tools = signal<readonly ToolDescriptor[]>([]);
 export const consumers = signal<readonly Consumer[]>([]);
+export const accounts = signal<readonly AccountStatus[]>([]);
 export const approvals = signal<readonly ApprovalRequest[]>([]);
 export const problems = signal<readonly ConfigProblem[]>([]);
 /** Whether servers with a url may be connected. */

@@ -3,7 +3,8 @@ import type { AttentionItem } from "../../../index.js";
 import { move, setNetwork } from "../model/actions.js";
 import { attention } from "../model/attention.js";
 import { visible } from "../model/format.js";
-import { pane, select } from "../model/store.js";
+import { startLogin, wantsLogin } from "../model/login.js";
+import { pane, select, servers } from "../model/store.js";
 
 const most = 6;
 
@@ -47,7 +48,13 @@ function Fix({ item: { fix } }: { item: AttentionItem }): JSX.Element | null {
       return <Button label="Switch on" act={() => void setNetwork(true)} />;
     case "decide":
       return <Button label="Show" act={showQuestions} />;
-    case "login":
+    case "login": {
+      // A header of its own that was refused is mended in its entry.
+      const status = servers.value.find(({ id }) => id === server);
+      return status !== undefined && wantsLogin(status) ? (
+        <Button label="Log in" act={() => void startLogin(status.id)} />
+      ) : null;
+    }
     case "edit":
     case "end":
       return null;

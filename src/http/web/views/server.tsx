@@ -2,8 +2,10 @@ import type { JSX } from "preact";
 import type { ConfigProblem, ServerStatus } from "../../../index.js";
 import { move } from "../model/actions.js";
 import { clockTime, duration, visible } from "../model/format.js";
+import { wantsLogin } from "../model/login.js";
 import { loaded, now, problems, selected, tab, tools, type Tab } from "../model/store.js";
 import { StateChart } from "./stateChart.js";
+import { accountLine, AccountActions } from "./account.js";
 import { signOf, toneOf } from "./stateTone.js";
 import { Tools } from "./tools.js";
 
@@ -54,8 +56,13 @@ function Actions({ server }: { server: ServerStatus }): JSX.Element {
     <div class="actions">
       {enabled ? (
         <>
+          <AccountActions server={server} />
           {rests ? (
-            <button type="button" class="primary" onClick={() => void move(id, "connect")}>
+            <button
+              type="button"
+              class={wantsLogin(server) ? "" : "primary"}
+              onClick={() => void move(id, "connect")}
+            >
               Connect
             </button>
           ) : null}
@@ -142,6 +149,7 @@ function Overview({ server }: { server: ServerStatus }): JSX.Element {
               : `p50 ${duration(server.latency.p50)} · p95 ${duration(server.latency.p95)} · p99 ${duration(server.latency.p99)}`
           }
         />
+        <Item name="account" value={accountLine(server.id)} />
         <Item name="from" value={server.file ?? server.scope} code />
         <Item name="hides" value={server.hides} code />
         <Item name="trusted" value={server.trusted ? "yes" : "no: its hints do not count"} />
