@@ -117,7 +117,8 @@ describe("obligation 39: the stdio front", () => {
     expect(pids[0]).toBe(pids[1]);
 
     const cut = hosts[0]!.call("wait");
-    await new Promise((done) => setTimeout(done, 200));
+    // One after the other on its way: with this answer the server has the call before it.
+    expect(textOf(await hosts[0]!.call("echo", { text: "order" }))).toBe("order");
     first.kill("SIGTERM");
     await ended(first);
     expect((await cut)["result"].isError).toBe(true);
