@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import { loadKeyring } from "../keep/keyring.js";
 import { Broker } from "./broker.js";
 
 export type { AuthorizedServer, AuthorizeRequest } from "./contract.js";
@@ -14,6 +15,11 @@ export function standaloneBroker(home: string, clock: Clock): Broker {
     authorizeWhen: "asked",
     ports: { tell: unheard, learn: unheard, authorized: unheard, loggedOut: unheard },
   });
+}
+
+/** Whether there is a keyring that could hold the key of sealed accounts; it is not opened. */
+export async function hasKeyring(): Promise<boolean> {
+  return (await loadKeyring()) !== undefined;
 }
 
 function unheard(): void {}

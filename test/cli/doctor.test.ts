@@ -168,6 +168,39 @@ describe("what a checkup means", () => {
     expect(findingsOf(dead)).toMatchObject([{ level: "note" }]);
   });
 
+  it("tells who has to log in, grants that ended, files that cannot be read, and keys out of reach", () => {
+    const list = [
+      account("waits", { state: "logged-out" }),
+      account("fine", { state: "logged-out" }),
+      account("lost", { state: "ended", problem: "revoked" }),
+      account("over", { state: "ended", problem: "revoked: invalid_grant" }),
+      account("open", { state: "unreadable", problem: "others may read it; run: chmod 600 x.json" }),
+      account("sealed", {}),
+      account("plain", { keptIn: "file" }),
+    ];
+    const cause = { kind: "needs-authorization", message: "needs a login" } as const;
+    const parked = server("waits", { state: "parked", cause });
+
+    expect(
+      about(
+        findingsOf(
+          checkup({
+            accounts: { list, keyring: false },
+            service: { state: "running", servers: [parked, { ...parked, id: "lost" }] },
+          }),
+        ),
+      ),
+    ).toEqual([
+      ["error", 'server "open"', "correct the file; a service notices by itself"],
+      ["error", 'server "sealed"', "install @napi-rs/keyring, or mcpvisor login sealed"],
+      ["warning", 'server "over"', "mcpvisor login over"],
+      ["warning", 'server "waits"', "mcpvisor login waits"],
+      ["warning", 'server "lost"', "mcpvisor login lost"],
+      ["note", 'server "plain"', "nothing, if that is wanted"],
+    ]);
+    expect(findingsOf(checkup({ accounts: { list: [account("sealed", {})], keyring: true } }))).toEqual([]);
+  });
+
   it("tells consumers whose scope names nothing, whose token is over, and a browser for all of them", () => {
     const { spec } = normalizeServer(
       { id: "browser", command: "npx", args: ["@playwright/mcp"] },
@@ -213,7 +246,20 @@ function checkup(given: Partial<Checkup>): Checkup {
     },
     fleet: { specs: [], problems: [], files: [], broken: [], waiting: [] },
     servers: [],
+    accounts: { list: [], keyring: true },
     consumers: { unnamed: undefined, records: [], problems: [] },
     ...given,
   };
 }
+
+const account = (id: string, more: Partial<Checkup["accounts"]["list"][number]>) => ({
+  server: id,
+  url: `https://${id}.example/mcp`,
+  account: "default",
+  state: "logged-in" as const,
+  keptIn: "sealed-file" as const,
+  ...more,
+});
+
+const about = (found: ReturnType<typeof findingsOf>) =>
+  found.map(({ level, about: subject, todo }) => [level, subject, todo]);

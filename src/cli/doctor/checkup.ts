@@ -1,3 +1,4 @@
+import type { AccountOverview } from "../../auth/standalone.js";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadFleet, settingsSection } from "../../config/index.js";
@@ -37,6 +38,8 @@ export interface Checkup {
   readonly processes: DoctorFacts;
   readonly fleet: LoadedFleet;
   readonly servers: readonly ServerCheck[];
+  /** Accounts of the remote servers that are switched on, and whether a keyring can be had here. */
+  readonly accounts: { readonly list: readonly AccountOverview[]; readonly keyring: boolean };
   /** Who may use the gateway. */
   readonly consumers: Pick<StoredConsumers, "records" | "problems" | "unnamed">;
 }
@@ -66,6 +69,7 @@ export async function lookAtEverything(
     processes,
     fleet,
     servers: fleet.specs.map((spec) => lookAtServer(spec, context.env)),
+    accounts: await lookAtAccounts(home, fleet.specs),
     consumers,
   };
 }
@@ -107,6 +111,14 @@ function lookAtServer(spec: ServerSpec, env: Context["env"]): ServerCheck {
   const found =
     process.platform === "win32" || which(target.command, child.env["PATH"], target.cwd) !== undefined;
   return { spec, removed, dropped, ...(found ? {} : { missing: "command" as const }) };
+}
+
+/** Reads the open part of each account's file; no key is asked for. */
+async function lookAtAccounts(home: string, specs: readonly ServerSpec[]): Promise<Checkup["accounts"]> {
+  const { authorizedServer, hasKeyring, overviewOf } = await import("../../auth/standalone.js");
+  const servers = specs.flatMap((spec) => (spec.enabled ? (authorizedServer(spec) ?? []) : []));
+  const list = await Promise.all(servers.map((server) => overviewOf(home, server)));
+  return { list, keyring: list.length > 0 && (await hasKeyring()) };
 }
 
 /** The consumers of a state folder; a file that cannot be read is a problem, not the end of the checkup. */

@@ -2,6 +2,7 @@ import type { MarkedProcess } from "../../doctor.js";
 import { problemLine } from "../screen/problems.js";
 import { withoutSubject } from "../screen/serverTable.js";
 import type { Checkup, ServerCheck } from "./checkup.js";
+import { ofAccounts, waitsForLogin } from "./accounts.js";
 import { ofConsumers } from "./consumers.js";
 import type { Finding } from "./finding.js";
 
@@ -12,6 +13,7 @@ export function findingsOf(checkup: Checkup): Finding[] {
     ...ofHome(checkup),
     ...ofConfig(checkup),
     ...checkup.servers.flatMap(ofServer),
+    ...ofAccounts(checkup),
     ...ofService(checkup),
     ...ofConsumers(checkup),
     ...ofProcesses(checkup),
@@ -93,13 +95,14 @@ function ofService({ service, home }: Checkup): Finding[] {
   }
   return service.servers
     .filter(({ state }) => state === "parked" || state === "stuck")
-    .map(({ id, state, lastError, cause }) => ({
+    .map((each) => ({ ...each, wants: waitsForLogin(each) }))
+    .map(({ id, state, lastError, cause, wants }) => ({
       level: "warning",
       about: `server "${id}"`,
       message: `is ${state}: ${withoutSubject((lastError ?? cause).message)}`,
       todo:
         state === "parked"
-          ? `mcpvisor connect ${id}`
+          ? `mcpvisor ${wants ? "login" : "connect"} ${id}`
           : "end the processes that `mcpvisor servers` shows for it",
     }));
 }

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isServing, serverMs } from "../../index.js";
 import type { Fact, Supervisor } from "../../index.js";
 import { isLaterLife } from "./laterLife.js";
+import { loginMetrics } from "./loginMetrics.js";
 
 /** Buckets of the MCP semantic conventions for operations, in seconds. */
 export const operationBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] as const;
@@ -50,6 +51,7 @@ export async function createMetrics(supervisor: Supervisor, feed: FeedCounts): P
     labelNames: ["server"],
     registers,
   });
+  const countLogin = loginMetrics(Counter, registers);
   addServerGauges(supervisor, Gauge, registry);
   gauge("mcpvisor_feed_readers", "Readers of the event feed.", () => feed.readers());
   gauge("mcpvisor_feed_dropped", "Readers dropped because they did not read.", () => feed.dropped());
@@ -76,6 +78,7 @@ export async function createMetrics(supervisor: Supervisor, feed: FeedCounts): P
   }
 
   const count = (fact: Fact): void => {
+    countLogin(fact);
     if (fact.type === "mcp.state" && isLaterLife(fact)) {
       restarts.inc({ server: fact.id });
     }
