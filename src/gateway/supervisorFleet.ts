@@ -1,5 +1,12 @@
 import { gatewayTitle } from "../index.js";
-import type { CallBehalf, Failure, ServerRequestOptions, Supervisor, ToolResult } from "../index.js";
+import type {
+  CallBehalf,
+  Failure,
+  ServerRequestOptions,
+  ServerState,
+  Supervisor,
+  ToolResult,
+} from "../index.js";
 import type { Fleet, FleetChange, FleetRequest, FleetServer, FleetTool } from "./contract/door.js";
 import { codes, failed, isRecord } from "./contract/protocol.js";
 import type { Answer } from "./contract/protocol.js";
@@ -25,6 +32,10 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
           ...(instructions === undefined ? {} : { instructions }),
           ...(capabilities === undefined ? {} : { capabilities }),
         }))),
+    starting(server) {
+      const status = supervisor.server(server)?.status();
+      return status?.toolCount === 0 && starting.has(status.state);
+    },
     async call(tool, args, request) {
       return answerOf(await supervisor.callTool(tool.name, args, optionsOf(request)));
     },
@@ -60,6 +71,8 @@ export function supervisorFleet(supervisor: Supervisor): Fleet {
     },
   };
 }
+
+const starting: ReadonlySet<ServerState> = new Set(["connecting", "initializing", "listing"]);
 
 /** Names of facts after which what is known of servers or tools may be another. */
 const changing = new Set(["mcp.tools", "mcp.retired", "mcp.config", "mcp.disconnected"]);

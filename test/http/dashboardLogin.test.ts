@@ -43,7 +43,7 @@ describe.runIf(chromiumPath !== undefined)("a login on the dashboard", () => {
     await dialogue.waitFor({ state: "detached" });
     await page.getByText("remote is logged in").waitFor();
     await server.getByText(`at ${fake.issuer}`).waitFor();
-    expect(await server.getByTestId("state").innerText()).toContain("ready");
+    await server.getByTestId("state").getByText("ready").waitFor();
 
     await server.getByRole("button", { name: "Log out" }).click();
     await server.getByRole("button", { name: "Really log out?" }).click();

@@ -66,6 +66,8 @@ export interface Fleet {
   tools(): readonly FleetTool[];
   /** In the order of the configuration. */
   servers(): readonly FleetServer[];
+  /** It is being connected, and nobody knows its tools yet. */
+  starting(server: string): boolean;
   call(tool: FleetTool, args: unknown, request: FleetRequest): Promise<Answer>;
   ask(server: string, method: string, params: Json, request: FleetRequest): Promise<Answer>;
   /** Undefined when the server cannot be asked now. */

@@ -6,6 +6,7 @@ import type { Exchange, LegacyPeer, Peer } from "../consumers/peer.js";
 import { codes, failed, isRecord, meta, modernRevision } from "../contract/protocol.js";
 import type { Answer, Json } from "../contract/protocol.js";
 import type { Requests } from "./requests.js";
+import { mayCome, viewWith } from "./early.js";
 import { isSearchTool, searchAdvice } from "../view/searchTools.js";
 import { createSearching } from "./searching.js";
 import type { Seal } from "../consumers/seal.js";
@@ -71,8 +72,12 @@ export function createCore(parts: CoreParts): Core {
       return undefined;
     switch (method) {
       case "tools/call":
-        return view.searching && isSearchTool(params["name"])
-          ? bySearch.call(params["name"], peer, params, exchange, view)
+        if (view.searching && isSearchTool(params["name"]))
+          return bySearch.call(params["name"], peer, params, exchange, view);
+        return mayCome(params["name"], view, peer.only, fleet)
+          ? viewWith(params["name"], peer, fleet, views, exchange.signal).then((later) =>
+              requests.callTool(peer, params, exchange, later),
+            )
           : requests.callTool(peer, params, exchange, view);
       case "tools/list":
         return listPage(peer, "tools", view.lists.tools, params["cursor"], seal, pageSize);

@@ -105,7 +105,8 @@ class Host {
   }
 }
 
-const textOf = (answer: Json) => String(answer["result"].content[0].text);
+/** The text of a result; of an error what it says, so that a failed test shows it. */
+const textOf = (answer: Json) => String(answer["result"]?.content[0].text ?? JSON.stringify(answer["error"]));
 
 describe("obligation 39: the stdio front", () => {
   it("39: two fronts join one service, share its process, and survive its restart", async () => {
